@@ -1,0 +1,97 @@
+"""Settings of a vault: `.mnemos/config.toml`. Pure: the text comes in, the environment never."""
+
+import tomllib
+from dataclasses import dataclass
+
+from mnemos_files.errors import CorruptError
+
+CONFIG_PATH = ".mnemos/config.toml"
+FORMAT_VERSION = 1
+ADOPT_EDITS = ("on_write", "never")
+DEFAULT_IGNORED = (".*", "node_modules", "_template", "templates", "Templates")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What a vault's owner can set. Folders in `ignored` match one path part, with `*` and `?`."""
+
+    vault_id: str = ""
+    format_version: int = FORMAT_VERSION
+    adopt_edits: str = "on_write"
+    ignored: tuple[str, ...] = DEFAULT_IGNORED
+    relevance_floor: float = 0.15
+    watch: bool = True
+    unknown: tuple[str, ...] = ()
+
+
+_KEYS: dict[tuple[str, str], tuple[str, type]] = {
+    ("vault", "id"): ("vault_id", str),
+    ("vault", "format"): ("format_version", int),
+    ("vault", "ignore"): ("ignored", list),
+    ("git", "adopt_edits"): ("adopt_edits", str),
+    ("search", "floor"): ("relevance_floor", float),
+    ("server", "watch"): ("watch", bool),
+}
+
+
+def parse_settings(text: str) -> Settings:
+    """Settings from TOML; absent keys have their default, `unknown` names those that are none of ours.
+
+    Raises:
+        CorruptError: the text is no TOML, a value has the wrong type, or the format is newer.
+    """
+    try:
+        tables = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise CorruptError(
+            CONFIG_PATH, 1, f"not valid TOML ({error})", remedy="Mend the file."
+        ) from error
+    values: dict[str, object] = {}
+    unknown = []
+    for table, keys in tables.items():
+        for key, value in keys.items() if isinstance(keys, dict) else [("", keys)]:
+            name = f"[{table}] {key}" if key else table
+            row = _KEYS.get((table, key))
+            if row is None:
+                unknown.append(name)
+            else:
+                values[row[0]] = _typed(name, value, row[1])
+    settings = Settings(**values, unknown=tuple(unknown))  # type: ignore[arg-type]  # _typed
+    _check(settings)
+    return settings
+
+
+def _typed(name: str, value: object, wanted: type) -> object:
+    if wanted is float and isinstance(value, int):
+        value = float(value)
+    if not isinstance(value, wanted) or (wanted is int and isinstance(value, bool)):
+        problem = f"{name} must be of type {wanted.__name__}"
+        raise CorruptError(CONFIG_PATH, 1, problem, remedy="Mend the value.")
+    if not isinstance(value, list):
+        return value
+    if not all(isinstance(item, str) for item in value):
+        raise CorruptError(CONFIG_PATH, 1, f"{name} must be texts", remedy="Mend the value.")
+    return DEFAULT_IGNORED + tuple(value)
+
+
+def _check(settings: Settings) -> None:
+    if settings.adopt_edits not in ADOPT_EDITS:
+        raise CorruptError(
+            CONFIG_PATH,
+            1,
+            f"[git] adopt_edits must be one of {', '.join(ADOPT_EDITS)}",
+            remedy="Mend the value.",
+        )
+    if not 0 <= settings.relevance_floor < 1:
+        raise CorruptError(
+            CONFIG_PATH, 1, "[search] floor must be in [0, 1)", remedy="Mend the value."
+        )
+    if settings.format_version > FORMAT_VERSION:
+        found = settings.format_version
+        problem = f"the vault has format {found}, this version reads up to {FORMAT_VERSION}"
+        raise CorruptError(CONFIG_PATH, 1, problem, remedy="Upgrade mnemos-files.")
+
+
+def render_settings(vault_id: str) -> str:
+    """Text of the settings file of a new vault."""
+    return f'[vault]\nid = "{vault_id}"\nformat = {FORMAT_VERSION}\n'

@@ -1,0 +1,1 @@
+"""Record to markdown and back. Pure."""

@@ -1,0 +1,1 @@
+"""Search. Derived from the files, can be deleted at any time."""

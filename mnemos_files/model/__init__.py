@@ -1,0 +1,1 @@
+"""What is remembered. Pure: standard library only."""

@@ -1,0 +1,54 @@
+"""A question to the vault, and what comes back."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from mnemos_files.model.note import Entry
+
+LIMIT_DEFAULT = 20
+LIMIT_MAX = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """What to look for, and in which records.
+
+    Empty fields do not filter. `project` means that project and the global records. `as_of` asks
+    for the vault as it was at that instant, texts included; `now` is the caller's clock.
+    """
+
+    text: str
+    now: datetime
+    type: str = ""
+    tags: tuple[str, ...] = ()
+    min_importance: int = 0
+    agent: str = ""
+    project: str = ""
+    include_stale: bool = False
+    include_raw: bool = False
+    as_of: datetime | None = None
+    limit: int = LIMIT_DEFAULT
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One ranked note: `score` = relevance [0, 1] times the policy factors, `parts` explain it."""
+
+    entry: Entry
+    score: float
+    parts: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The hits of one page, best first.
+
+    `total` counts all hits before paging. `mode` is "hybrid" when vectors took part, else "fts".
+    `best_below_floor` is the best relevance when nothing reached the floor, else None.
+    """
+
+    hits: tuple[Hit, ...]
+    total: int
+    mode: str
+    best_below_floor: float | None = None

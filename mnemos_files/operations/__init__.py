@@ -1,0 +1,1 @@
+"""Every verb that a client can call."""

@@ -1,0 +1,1 @@
+"""The only writer: files, history and index together."""
