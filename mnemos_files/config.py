@@ -35,7 +35,7 @@ _KEYS: dict[tuple[str, str], tuple[str, type]] = {
 
 
 def parse_settings(text: str) -> Settings:
-    """Settings from TOML; absent keys have their default, `unknown` names those that are none of ours.
+    """Settings from TOML; absent keys have their default, `unknown` names the others.
 
     Raises:
         CorruptError: the text is no TOML, a value has the wrong type, or the format is newer.
