@@ -41,10 +41,11 @@ def parameters(run: Callable[..., Any]) -> tuple[Parameter, ...]:
     Raises:
         TypeError: a parameter has no `Param` or a type that the doors cannot offer.
     """
-    hints = typing.get_type_hints(run, include_extras=True)
+    # Not get_type_hints: the annotation of `store` is a name that is not imported at run time,
+    # so that a list of tools can be answered before git, index and model are loaded.
     signature = inspect.signature(run)
     return tuple(
-        _parameter(parameter, hints[parameter.name])
+        _parameter(parameter, parameter.annotation)
         for parameter in signature.parameters.values()
         if parameter.kind is inspect.Parameter.KEYWORD_ONLY
     )

@@ -1,5 +1,6 @@
 """Results of operations: their JSON schema and their JSON form."""
 
+import inspect
 import typing
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
@@ -29,7 +30,7 @@ def output_schema(result_type: type) -> dict[str, Any]:
 
 def result_type(run: Callable[..., Any]) -> type:
     """Declared type of what an operation returns."""
-    declared: type = typing.get_type_hints(run)["return"]
+    declared: type = inspect.signature(run).return_annotation
     return declared
 
 

@@ -1,0 +1,241 @@
+"""Search and read memories."""
+
+import json
+from typing import TYPE_CHECKING, Annotated
+
+from mnemos_files.errors import InvalidQueryError
+from mnemos_files.model.kind import KINDS
+from mnemos_files.model.note import Entry
+from mnemos_files.model.query import LIMIT_DEFAULT, LIMIT_MAX, Query
+from mnemos_files.model.record import LINK_TYPES, Record
+from mnemos_files.operations.arguments import Param
+from mnemos_files.operations.results import GetResult, LinkedNote, SearchHit, SearchResult
+from mnemos_files.operations.scope import AgentId, MemoryId, Project
+from mnemos_files.operations.times import read_time
+
+if TYPE_CHECKING:  # not at run time: tools are listed before the store is loaded
+    from mnemos_files.store.store import Answer, Found, Opened, Store
+
+ANSWER_MAX = 9_000
+"""Size of an answer as JSON [characters]: doors show it twice (text and structure), and clients
+cut from about 12,000 bytes on."""
+
+LINKS_MAX = 25
+SIDE_TEXT_MAX = 500
+ID_TAIL = 6
+
+Texts = tuple[str, ...]
+
+
+def search(  # noqa: PLR0913 - the parameters of the tool are a fixed public contract
+    store: "Store",
+    *,
+    query: Annotated[str, Param("what to find, in plain words; punctuation is just text")],
+    type: Annotated[str, Param("only this kind", choices=("", *KINDS))] = "",  # noqa: A002
+    tags: Annotated[Texts, Param("only memories with all of these")] = (),
+    min_importance: Annotated[int, Param("only from this importance on", low=0, high=10)] = 0,
+    limit: Annotated[int, Param("hits on a page", low=0, high=LIMIT_MAX)] = LIMIT_DEFAULT,
+    offset: Annotated[int, Param("where the page begins; next_offset tells", low=0)] = 0,
+    agent_id: AgentId = "",
+    project: Project = "",
+    include_stale: Annotated[bool, Param("also invalidated, outdated, expired ones")] = False,
+    include_raw: Annotated[bool, Param("also quarantined ones")] = False,
+    as_of: Annotated[str, Param("what the vault said at this time (ISO 8601)")] = "",
+    explain: Annotated[bool, Param("give the parts of each score")] = False,
+) -> SearchResult:
+    """Ranked memories for a question."""
+    if not query.strip():
+        raise InvalidQueryError("query", "is required", remedy="Say in words what to look for.")
+    answer = store.search(
+        Query(
+            text=query,
+            now=store.now(),
+            type=type,
+            tags=tags,
+            min_importance=min_importance,
+            agent=agent_id.strip(),
+            project=project.strip(),
+            include_stale=include_stale,
+            include_raw=include_raw,
+            as_of=read_time("as_of", as_of),
+            limit=limit or LIMIT_DEFAULT,
+            offset=offset,
+        )
+    )
+    hits = _fitting([_hit(store, found, explain=explain) for found in answer.found])
+    end = offset + len(hits)
+    return SearchResult(
+        results=hits,
+        retrieval_mode=answer.ranking.mode,
+        total=answer.ranking.total,
+        index="catching_up" if answer.pending else "ready",
+        pending=answer.pending,
+        next_offset=end if end < answer.ranking.total and hits else None,
+        best_below_floor=answer.ranking.best_below_floor,
+        message=_verdict(answer),
+        notices=list(answer.notices),
+    )
+
+
+def get(
+    store: "Store",
+    *,
+    id: MemoryId,  # noqa: A002 - contract
+    offset: Annotated[int, Param("where in the content to begin [characters]", low=0)] = 0,
+) -> GetResult:
+    """One memory in full, read from its file."""
+    opened = store.get(id)
+    record = opened.note.record
+    page = _page(record.content, offset)
+    end = offset + len(page)
+    links, backlinks = _links(store, record), _backlinks(store, opened)
+    return GetResult(
+        id=record.id,
+        title=record.title,
+        type=record.type,
+        content=page,
+        total_chars=len(record.content),
+        offset=offset,
+        next_offset=end if end < len(record.content) else None,
+        path=str(opened.note.path),
+        version=opened.version,
+        tags=list(record.tags),
+        importance=record.importance,
+        agent_id=record.agent,
+        source_kind=record.source_kind,
+        trust_tier=record.trust_tier,
+        live=record.is_live(store.now()),
+        sections={key: _clip(text) for key, text in record.sections} if not offset else {},
+        project=record.project or None,
+        session=record.session or None,
+        created_at=record.created,
+        updated_at=record.updated,
+        valid_from=record.valid_from,
+        valid_until=record.valid_until,
+        invalidated_at=record.invalidated,
+        invalidated_by=_id_of(store, record.invalidated_by) if record.invalidated_by else None,
+        expires_at=record.expires,
+        derived_from=[_id_of(store, parent) for parent in record.derived_from],
+        links=links,
+        backlinks=backlinks,
+        properties={key: _flat(value) for key, value in record.properties},
+        problems=[str(problem) for problem in opened.note.problems],
+        notices=_history_note(store, opened),
+    )
+
+
+def _hit(store: "Store", found: "Found", *, explain: bool) -> SearchHit:
+    entry = found.hit.entry
+    record = entry.record
+    return SearchHit(
+        id=record.id,
+        title=_clip(record.title),
+        type=record.type,
+        tags=list(record.tags),
+        importance=record.importance,
+        score=round(found.hit.score, 6),
+        snippet=found.snippet,
+        created_at=record.created,
+        source_kind=record.source_kind,
+        trust_tier=record.trust_tier,
+        derived_from=[_id_of(store, parent) for parent in record.derived_from],
+        path=str(entry.path),
+        project=record.project or None,
+        invalidated_at=record.invalidated,
+        invalidated_by=_id_of(store, record.invalidated_by) if record.invalidated_by else None,
+        problems=[str(problem) for problem in entry.problems] or None,
+        why=dict(found.hit.parts) if explain else None,
+    )
+
+
+def _fitting(hits: list[SearchHit]) -> list[SearchHit]:
+    """The first hits that stay below the size of an answer; at least one."""
+    size, kept = 0, []
+    for hit in hits:
+        size += len(json.dumps(vars(hit), default=str, ensure_ascii=False))
+        if kept and size > ANSWER_MAX:
+            break
+        kept.append(hit)
+    return kept
+
+
+def _verdict(answer: "Answer") -> str | None:
+    if answer.ranking.hits:
+        return None
+    if answer.pending:
+        return f"Nothing found yet; {answer.pending} files are still being read. Ask again soon."
+    return "Nothing stored fits this question."
+
+
+def _page(content: str, offset: int) -> str:
+    """The next part of a text whose JSON form stays below the size of an answer."""
+    page = content[offset : offset + ANSWER_MAX]
+    while len(json.dumps(page, ensure_ascii=False)) > ANSWER_MAX - 2_000:
+        page = page[: len(page) * 3 // 4]
+    return page
+
+
+def _links(store: "Store", record: Record) -> list[LinkedNote]:
+    pairs = [(kind, link) for kind in LINK_TYPES for link in record.links(kind)]
+    return [_linked(store, kind, link) for kind, link in pairs[:LINKS_MAX]]
+
+
+def _linked(store: "Store", kind: str, link: str) -> LinkedNote:
+    paths = store.resolve(link)
+    entry = store.index.entry(paths[0]) if len(paths) == 1 else None
+    if entry is None:
+        return LinkedNote(kind, link)
+    return LinkedNote(kind, link, entry.record.id, str(entry.path))
+
+
+def _backlinks(store: "Store", opened: "Opened") -> list[LinkedNote]:
+    here = str(opened.note.path)
+    names = (opened.note.path.stem.casefold(), opened.note.record.id.casefold())
+    found: list[LinkedNote] = []
+    for entry in store.index.entries.values():
+        if len(found) == LINKS_MAX:
+            break
+        if str(entry.path) == here or not _may_mean(entry, names):
+            continue
+        kind = _link_kind(store, entry, here)
+        if kind:
+            link = entry.path.stem
+            found.append(LinkedNote(kind, link, entry.record.id, str(entry.path)))
+    return found
+
+
+def _may_mean(entry: Entry, names: tuple[str, str]) -> bool:
+    """Cheap test before links are resolved: some link ends like the stem, its id tail or the id."""
+    stem, record_id = names
+    ends = (stem, f"{stem}.md", record_id, f"-{record_id[-ID_TAIL:]}")
+    return any(link.casefold().endswith(ends) for link in entry.outgoing)
+
+
+def _link_kind(store: "Store", entry: Entry, path: str) -> str:
+    """Type of the link from this note to the path; "mentions" for one in its text; "" = none."""
+    for kind in (*LINK_TYPES, "derived_from"):
+        if any(store.resolve(link) == (path,) for link in entry.record.links(kind)):
+            return kind
+    is_mentioned = any(store.resolve(link) == (path,) for link in entry.outgoing)
+    return "mentions" if is_mentioned else ""
+
+
+def _id_of(store: "Store", link: str) -> str:
+    paths = store.resolve(link)
+    entry = store.index.entry(paths[0]) if len(paths) == 1 else None
+    return entry.record.id if entry is not None else link
+
+
+def _history_note(store: "Store", opened: "Opened") -> list[str]:
+    notes = list(store.notices())
+    if opened.note.record.trust_tier == "raw":
+        notes.append("quarantined (raw): nobody has confirmed this text")
+    return notes
+
+
+def _flat(value: str | tuple[str, ...]) -> str:
+    return _clip(value if isinstance(value, str) else ", ".join(value))
+
+
+def _clip(text: str) -> str:
+    return text if len(text) <= SIDE_TEXT_MAX else f"{text[:SIDE_TEXT_MAX]}…"

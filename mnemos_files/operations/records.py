@@ -1,0 +1,153 @@
+"""Save, link and delete memories."""
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Annotated
+
+from mnemos_files.errors import InvalidRecordError
+from mnemos_files.model.kind import KINDS
+from mnemos_files.model.record import LINK_TYPES, SOURCE_KINDS, TRUST_TIERS, Record
+from mnemos_files.operations.arguments import Param
+from mnemos_files.operations.results import DeleteResult, LinkResult, SaveResult
+from mnemos_files.operations.scope import AGENT_DEFAULT, AgentId, MemoryId, Project
+from mnemos_files.operations.times import read_time
+
+if TYPE_CHECKING:  # not at run time: tools are listed before the store is loaded
+    from mnemos_files.store.store import Store
+
+CONTENT_MAX = 4_000_000
+TITLE_MAX = 500
+TRUSTED_SOURCES = frozenset({"user", "dream"})
+"""Sources whose memories enter curated; what a tool or an agent concludes enters raw."""
+
+Texts = tuple[str, ...]
+
+
+def save(  # noqa: PLR0913 - the parameters of the tool are a fixed public contract
+    store: "Store",
+    *,
+    title: Annotated[str, Param("short scannable label", max_length=TITLE_MAX)],
+    content: Annotated[str, Param("the memory: what, where, what was learned; markdown")],
+    type: Annotated[str, Param("kind of memory", choices=tuple(KINDS))],  # noqa: A002 - contract
+    tags: Annotated[Texts, Param("short labels")] = (),
+    importance: Annotated[int, Param("1 = trivia, 10 = must know; 0 = 5", low=0, high=10)] = 5,
+    ttl_days: Annotated[int, Param("days until it expires; 0 = never", low=0, high=36500)] = 0,
+    agent_id: AgentId = "",
+    project: Project = "",
+    session_id: Annotated[str, Param("session it was learned in", max_length=200)] = "",
+    valid_from: Annotated[str, Param("when the fact begins (ISO 8601)")] = "",
+    valid_until: Annotated[str, Param("when the fact ends (ISO 8601)")] = "",
+    source_kind: Annotated[str, Param("where it comes from", choices=SOURCE_KINDS)] = "user",
+    trust_tier: Annotated[
+        str, Param("raw = quarantined; default by source_kind", choices=("", *TRUST_TIERS))
+    ] = "",
+    derived_from: Annotated[Texts, Param("ids of memories it was concluded from")] = (),
+    rationale: Annotated[str, Param("why it matters; kept in the file and the commit")] = "",
+    supersedes: Annotated[Texts, Param("ids of memories that this one replaces")] = (),
+) -> SaveResult:
+    """Add a memory, or give the live one that says the same."""
+    now = store.now()
+    tier = _tier(source_kind, trust_tier)
+    record = Record(
+        id=store.new_id(now),
+        type=type,
+        title=_text("title", title),
+        content=_text("content", content),
+        sections=(("rationale", rationale),) if rationale.strip() else (),
+        project=project.strip(),
+        tags=_tags(tags),
+        importance=importance or 5,
+        agent=agent_id.strip() or AGENT_DEFAULT,
+        session=session_id.strip(),
+        created=now.replace(microsecond=0),
+        valid_from=read_time("valid_from", valid_from),
+        valid_until=read_time("valid_until", valid_until),
+        expires=_expiry(now, ttl_days),
+        source_kind=source_kind,
+        trust_tier=tier,
+        derived_from=_tags(derived_from),
+    )
+    saved = store.put(record, supersedes=supersedes)
+    kept = saved.record
+    return SaveResult(
+        id=kept.id,
+        title=kept.title,
+        type=kept.type,
+        source_kind=kept.source_kind,
+        trust_tier=kept.trust_tier,
+        derived_from=list(derived_from if saved.is_new else kept.derived_from),
+        created_at=kept.created,
+        deduped=not saved.is_new,
+        path=str(saved.path),
+        commit=saved.receipt.commit,
+        trust_clamped=bool(trust_tier) and saved.is_new and tier != trust_tier,
+        superseded=list(supersedes) if saved.is_new else [],
+        notices=list(saved.receipt.notices),
+    )
+
+
+def link(
+    store: "Store",
+    *,
+    source_id: Annotated[str, Param("the newer or dependent memory", max_length=400)],
+    target_id: Annotated[str, Param("the memory it points to", max_length=400)],
+    link_type: Annotated[str, Param("supersedes also ends the target", choices=LINK_TYPES)],
+) -> LinkResult:
+    """Link two memories; `supersedes` invalidates the target in the same commit."""
+    linked = store.link(source_id, target_id, link_type)
+    done = "linked" if linked.is_new else "already linked:"
+    return LinkResult(
+        source_id=linked.source.id,
+        target_id=linked.target.id,
+        link_type=link_type,
+        created=linked.is_new,
+        commit=linked.receipt.commit,
+        message=f"{done} {linked.source.id} {link_type} {linked.target.id}",
+        notices=list(linked.receipt.notices),
+    )
+
+
+def delete(store: "Store", *, id: MemoryId) -> DeleteResult:  # noqa: A002 - contract
+    """Remove a memory from the files in one commit."""
+    removed = store.remove(id)
+    path = str(removed.path)
+    kept = (
+        ""
+        if store.history is None
+        else (
+            " The git history still holds its text; to purge it: "
+            f"git filter-repo --invert-paths --path '{path}'"
+        )
+    )
+    return DeleteResult(
+        id=removed.record.id,
+        title=removed.record.title,
+        path=path,
+        commit=removed.receipt.commit,
+        message=f"deleted {removed.record.id}.{kept}",
+        notices=list(removed.receipt.notices),
+    )
+
+
+def _text(name: str, text: str) -> str:
+    if not text.strip():
+        raise InvalidRecordError(name, "is required", remedy=f"Give a {name} with some text.")
+    limit = TITLE_MAX if name == "title" else CONTENT_MAX
+    if len(text) > limit:
+        raise InvalidRecordError(name, f"is longer than {limit} characters", remedy="Shorten it.")
+    return text
+
+
+def _tags(tags: Texts) -> Texts:
+    clean = (tag.strip().lstrip("#") for tag in tags)
+    return tuple(dict.fromkeys(tag for tag in clean if tag))
+
+
+def _tier(source_kind: str, asked: str) -> str:
+    """Tier of a new memory: what a tool or an agent brings stays raw until it is promoted."""
+    if source_kind in TRUSTED_SOURCES:
+        return asked or "curated"
+    return "raw"
+
+
+def _expiry(now: datetime, ttl_days: int) -> datetime | None:
+    return (now + timedelta(days=ttl_days)).replace(microsecond=0) if ttl_days > 0 else None

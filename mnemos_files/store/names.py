@@ -1,0 +1,128 @@
+"""From what a caller or a link says to the file that is meant."""
+
+import unicodedata
+from collections.abc import Callable, Mapping
+from pathlib import PurePosixPath
+from typing import Protocol
+
+from mnemos_files.errors import AmbiguousNameError, NotFoundError
+from mnemos_files.format.links import link_target
+from mnemos_files.format.paths import check_relative
+from mnemos_files.model.note import Entry
+
+ID_TAIL = 6
+_SUGGESTIONS = 5
+
+
+class Catalogue(Protocol):
+    """What is known of the files: entries by path, and by the other names that a note has."""
+
+    @property
+    def entries(self) -> Mapping[str, Entry]:
+        """Every known note by path."""
+
+    def by_id(self, record_id: str) -> tuple[str, ...]:
+        """Paths of the notes with this id."""
+
+    def by_stem(self, stem: str) -> tuple[str, ...]:
+        """Paths of the notes whose file stem is this, whatever its case and Unicode form."""
+
+    def by_id_tail(self, tail: str) -> tuple[str, ...]:
+        """Paths of the notes whose id ends in these six lower-case letters."""
+
+
+def find_path(name: str, catalogue: Catalogue, exists: Callable[[PurePosixPath], bool]) -> str:
+    """Path of the note that is called so: by id, by path, by stem, by the id tail of a stem.
+
+    Raises:
+        NotFoundError: nothing is called so; `candidates` may hold names that are near.
+        AmbiguousNameError: more than one note is called so.
+        RefusedError: the name is a path that leaves the vault or is hidden.
+    """
+    found = _by_id(name, catalogue) or _by_path(name, catalogue, exists)
+    return found or _one(name, resolve(name, catalogue), catalogue)
+
+
+def find_exact(name: str, catalogue: Catalogue, exists: Callable[[PurePosixPath], bool]) -> str:
+    """Path of the note with exactly this id or path: the rule for every write.
+
+    Raises:
+        NotFoundError: nothing has this id or path; `candidates` holds the notes with that stem.
+        AmbiguousNameError: several files carry this id.
+        RefusedError: the name is a path that leaves the vault or is hidden.
+    """
+    found = _by_id(name, catalogue) or _by_path(name, catalogue, exists)
+    if found:
+        return found
+    near = resolve(name, catalogue)
+    if len(near) > 1:
+        raise AmbiguousNameError(name, near)
+    raise _not_found(name, near or _similar(name, catalogue))
+
+
+def resolve(target: str, catalogue: Catalogue) -> tuple[str, ...]:
+    """Paths that a link target may mean: exact path, then stem, then id tail, then id.
+
+    More than one path is an ambiguous link; none is a dangling one.
+    """
+    name = link_target(target)
+    path = name if name.lower().endswith(".md") else f"{name}.md"
+    if path in catalogue.entries:
+        return (path,)
+    stem = PurePosixPath(path).stem
+    by_stem = catalogue.by_stem(stem)
+    if by_stem:
+        folder = str(PurePosixPath(path).parent)
+        return tuple(p for p in by_stem if folder == "." or f"/{p}".endswith(f"/{path}"))
+    return catalogue.by_id_tail(stem[-ID_TAIL:].lower()) if "-" in stem else catalogue.by_id(name)
+
+
+def link_name(path: str, catalogue: Catalogue) -> str:
+    """How to write a link to this file: its stem, or its path when another file has that stem."""
+    plain = path[: -len(".md")] if path.lower().endswith(".md") else path
+    stem = PurePosixPath(path).stem
+    return stem if len(catalogue.by_stem(stem)) <= 1 else plain
+
+
+def _by_id(name: str, catalogue: Catalogue) -> str:
+    paths = catalogue.by_id(name)
+    if len(paths) > 1:
+        raise AmbiguousNameError(name, paths)
+    return paths[0] if paths else ""
+
+
+def _by_path(name: str, catalogue: Catalogue, exists: Callable[[PurePosixPath], bool]) -> str:
+    path = check_relative(name)
+    forms = [path] if path.suffix.lower() == ".md" else [path.with_name(f"{path.name}.md")]
+    for form in forms:
+        if str(form) in catalogue.entries or exists(form):
+            return str(form)
+    wanted = unicodedata.normalize("NFC", str(forms[0]))
+    same = [
+        p for p in catalogue.by_stem(forms[0].stem) if unicodedata.normalize("NFC", p) == wanted
+    ]
+    return same[0] if len(same) == 1 else ""
+
+
+def _one(name: str, paths: tuple[str, ...], catalogue: Catalogue) -> str:
+    if len(paths) > 1:
+        raise AmbiguousNameError(name, paths)
+    if not paths:
+        raise _not_found(name, _similar(name, catalogue))
+    return paths[0]
+
+
+def _not_found(name: str, candidates: tuple[str, ...]) -> NotFoundError:
+    remedy = "Use the id or path that search gives."
+    if candidates:
+        remedy = f"Did you mean {' or '.join(candidates[:_SUGGESTIONS])}? Use its id or path."
+    return NotFoundError(name, remedy=remedy, candidates=candidates)
+
+
+def _similar(name: str, catalogue: Catalogue) -> tuple[str, ...]:
+    """Paths whose stem is near the name, for a hint only."""
+    import difflib  # noqa: PLC0415 - only when something was not found
+
+    stems = {PurePosixPath(path).stem.casefold(): path for path in catalogue.entries}
+    near = difflib.get_close_matches(PurePosixPath(name).name.casefold(), stems, n=3, cutoff=0.75)
+    return tuple(stems[stem] for stem in near)

@@ -1,0 +1,62 @@
+"""Opening a vault: the one place where the parts of a store are chosen."""
+
+import hashlib
+import secrets
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from mnemos_files.errors import UnavailableError
+from mnemos_files.index.embedder import Embedder, StaticEmbedder
+from mnemos_files.index.index import Index
+from mnemos_files.model.ulid import make_ulid
+from mnemos_files.store.place import Place
+from mnemos_files.store.refresh import Refresher
+from mnemos_files.store.store import Store
+
+
+def utc_now() -> datetime:
+    """The system's clock, UTC."""
+    return datetime.now(UTC)
+
+
+def new_id(now: datetime) -> str:
+    """A fresh ULID."""
+    return make_ulid(now, secrets.token_bytes(10))
+
+
+def open_store(
+    root: Path,
+    *,
+    cache_folder: Path,
+    clock: Callable[[], datetime] = utc_now,
+    embedder: Embedder | None = None,
+    background: bool = False,
+) -> Store:
+    """A store on the vault in this folder; `background` starts its watcher and worker.
+
+    Nothing in the folder changes until the first write. The index lies in `cache_folder`, in a
+    folder of its own for each real path.
+
+    Raises:
+        UnavailableError: the folder does not exist or is none.
+        CorruptError: the vault's settings cannot be understood.
+    """
+    if not root.is_dir():
+        raise UnavailableError(f"{root} is no folder", remedy="Name an existing folder.")
+    place = Place(root, vault_id=new_id(clock()))
+    words = embedder if embedder is not None else StaticEmbedder()
+    index = Index(index_folder(cache_folder, place.vault.root), words)
+    watcher = place.watch() if background else None
+    refresher = Refresher(place.vault, index, watcher)
+    refresher.history = place.history
+    store = Store(place, index, refresher, clock, new_id)
+    if background:
+        store.start()
+    return store
+
+
+def index_folder(cache_folder: Path, root: Path) -> Path:
+    """Where the index of the vault at this real path lies: two vaults never share one."""
+    key = hashlib.sha256(str(root.resolve()).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    return cache_folder / f"{root.name or 'vault'}-{key}"

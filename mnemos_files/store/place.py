@@ -1,0 +1,115 @@
+"""Where a vault lies: its folder, its settings, its repository, its locks."""
+
+import logging
+import threading
+from datetime import datetime
+from pathlib import Path
+
+from mnemos_files.config import CONFIG_PATH, Settings, parse_settings
+from mnemos_files.history.repo import History, NoHistory
+from mnemos_files.store.intent import IntentFile
+from mnemos_files.store.setup import set_up
+from mnemos_files.vault.files import Vault
+from mnemos_files.vault.lock import VaultLock
+from mnemos_files.vault.watch import Watcher
+
+INTENT_NAME = "pending.json"
+FEW_NOTES = 5
+
+_log = logging.getLogger(__name__)
+
+
+class Place:
+    """The folder of a vault and what stands around it. Thread-safe."""
+
+    def __init__(self, root: Path, *, vault_id: str) -> None:
+        self.settings = read_settings(root)
+        self.vault = Vault(root, self.settings.ignored)
+        self.lock = VaultLock(self.vault.root / ".mnemos")
+        self.watcher: Watcher | None = None
+        self._vault_id = vault_id
+        self._guard = threading.Lock()
+        self._history = _opened(self.vault.root)
+
+    @property
+    def history(self) -> History | None:
+        """The git history, None when there is no repository or it cannot be opened."""
+        return self._history if isinstance(self._history, History) else None
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What a person should know of the repository and the watching."""
+        notices = [] if self.history is None else self.history.notices()
+        if isinstance(self._history, NoHistory) and self._history.exists:
+            notices.append(f"history is off: {self._history.reason}")
+        if self.has_debts():
+            notices.append("some saved memories are not committed yet; the next write commits them")
+        if self.watcher is not None and self.watcher.problem:
+            notices.append(f"no change events ({self.watcher.problem}); files are compared instead")
+        return tuple(notices)
+
+    def is_sound(self, known_notes: int) -> bool:
+        """False when a vault that had notes has lost its repository: an unmounted disk."""
+        if not self.vault.alive():
+            return False
+        if isinstance(self._history, NoHistory):
+            return self._history.exists or known_notes < FEW_NOTES
+        return self._history.git_dir.exists()
+
+    def ready(self, now: datetime) -> tuple[History | None, IntentFile | None]:
+        """The history to commit to, made with the vault's settings when it is not there yet.
+
+        Call it under the writer lock.
+        """
+        with self._guard:
+            if not isinstance(self._history, History):
+                self._history = _opened(self.vault.root)
+            if isinstance(self._history, NoHistory) and not self._history.exists:
+                self._history = History.create(self.vault.root)
+            if not (self.vault.root / CONFIG_PATH).exists():
+                set_up(self.vault, self.history, self._vault_id, now)
+                self.settings = read_settings(self.vault.root)
+        return self.history, self._intent()
+
+    def has_debts(self) -> bool:
+        """True when an earlier write is on disk and not committed."""
+        intent = self._intent()
+        return intent is not None and bool(intent.read())
+
+    def watch(self) -> Watcher | None:
+        """The running watcher, None when the settings or the system do not allow one."""
+        history = self.history
+        if history is not None and self.settings.watch:
+            watcher = Watcher(self.vault, history.git_dir / "mnemos")
+            self.watcher = watcher
+            return watcher if watcher.start() else None
+        return None
+
+    def close(self) -> None:
+        """Stop the watcher."""
+        if self.watcher is not None:
+            self.watcher.stop()
+
+    def _intent(self) -> IntentFile | None:
+        history = self.history
+        return None if history is None else IntentFile(history.git_dir / "mnemos" / INTENT_NAME)
+
+
+def read_settings(root: Path) -> Settings:
+    """Settings of the vault in this folder; the defaults when it has none.
+
+    Raises:
+        CorruptError: the settings file cannot be understood.
+    """
+    path = root / CONFIG_PATH
+    try:
+        return parse_settings(path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        return Settings()
+
+
+def _opened(root: Path) -> History | NoHistory:
+    opened = History.open(root)
+    if isinstance(opened, NoHistory) and opened.exists:
+        _log.warning("history is off: %s", opened.reason)
+    return opened

@@ -1,0 +1,208 @@
+"""Bringing the index up to what the files say.
+
+Before each answer: what moved is found through the watcher or, without one, through a listing; a
+few files are read at once, many by the worker while answers say how many are left.
+"""
+
+import logging
+import threading
+from collections.abc import Callable, Collection, Iterable
+from pathlib import PurePosixPath
+
+from mnemos_files.errors import MnemosError, NotFoundError, UnavailableError
+from mnemos_files.format.record import parse
+from mnemos_files.history.repo import History
+from mnemos_files.index.index import Index, Indexed
+from mnemos_files.model.digest import blob_id
+from mnemos_files.model.note import Stamp
+from mnemos_files.model.problem import Problem
+from mnemos_files.vault.files import Vault
+from mnemos_files.vault.watch import Watcher
+
+INLINE_MAX = 200
+"""So many changed files are read before an answer (about 0.2 s); more are left to the worker."""
+
+CHUNK = 64
+LOSS_MIN = 5
+BARRIER_SECONDS = 0.25
+
+_log = logging.getLogger(__name__)
+Progress = Callable[[int, int], None]
+
+
+class Refresher:
+    """Compares files with the index and reads what differs. Thread-safe."""
+
+    def __init__(self, vault: Vault, index: Index, watcher: Watcher | None) -> None:
+        self._vault = vault
+        self._index = index
+        self._watcher = watcher
+        self._lock = threading.RLock()
+        self._queue: dict[str, None] = {}
+        self._head = ""
+        self._listed = False
+        self.history: History | None = None
+        self.missing = 0
+        self.listing_problems: list[Problem] = []
+
+    @property
+    def pending(self) -> int:
+        """Files that are known to have moved and are not read yet."""
+        return len(self._queue)
+
+    def refresh(self) -> int:
+        """Read what moved if it is little; the number of files that are left [0 = all told]."""
+        with self._lock:
+            self._index.reload()
+            self._collect()
+            if self.pending <= INLINE_MAX:
+                self._drain(self.pending)
+            return self.pending
+
+    def finish(self, progress: Progress | None = None) -> None:
+        """Read everything that moved, however much it is."""
+        with self._lock:
+            self._index.reload()
+            self._collect()
+        total = self.pending
+        while self.pending:
+            self.step()
+            if progress is not None:
+                progress(total - self.pending, total)
+
+    def step(self) -> bool:
+        """Read one chunk of what is left; False when nothing is."""
+        with self._lock:
+            self._drain(CHUNK)
+            return self.pending > 0
+
+    def take(self, paths: Iterable[str]) -> None:
+        """Read these files now, whatever the watcher says: the store has just written them."""
+        with self._lock:
+            self._read(tuple(paths))
+
+    def note_head(self) -> None:
+        """Queue what other processes committed since the last look."""
+        with self._lock:
+            self._compare_head()
+            self._drain(self.pending if self.pending <= INLINE_MAX else CHUNK)
+
+    def accept_missing(self) -> None:
+        """Believe that files which are gone are gone for good (a person said so)."""
+        with self._lock:
+            self._remove(set(self._index.entries) - set(self._vault.listing().notes))
+            self.missing = 0
+
+    def _collect(self) -> None:
+        if not self._vault.alive():
+            raise UnavailableError(
+                "the vault's folder is gone", remedy="Mount or restore it; nothing was changed."
+            )
+        self._compare_head()
+        taken = self._watcher.take(BARRIER_SECONDS) if self._watcher and self._listed else None
+        if taken is None or taken.all or self.missing:
+            self._compare_listing()
+        else:
+            self._queue.update(dict.fromkeys(taken.paths))
+            self._queue.update(dict.fromkeys(self._below(taken.folders)))
+            if self.pending > INLINE_MAX:
+                # A mass deletion must be seen whole, not in chunks that look harmless one by one.
+                self._compare_listing()
+
+    def _below(self, folders: Collection[str]) -> list[str]:
+        if not folders:
+            return []
+        heads = tuple(f"{folder}/" for folder in folders)
+        known = [path for path in self._index.entries if path.startswith(heads)]
+        return known + [path for path in self._vault.listing().notes if path.startswith(heads)]
+
+    def _compare_head(self) -> None:
+        if self.history is None:
+            return
+        head = self.history.head()
+        if head != self._head:
+            changed = self.history.diff(self._head, head) if self._head else None
+            self._queue.update(dict.fromkeys(changed or ()))
+            self._head = head
+
+    def _compare_listing(self) -> None:
+        if self._watcher is not None:
+            self._watcher.take(0)
+        listing = self._vault.listing()
+        self.listing_problems = listing.problems
+        entries = self._index.entries
+        gone = [path for path in entries if path not in listing.notes]
+        moved = [p for p, stamp in listing.notes.items() if _differs(entries.get(p), stamp)]
+        self._queue.update(dict.fromkeys(moved))
+        self._remove(gone)
+        self._listed = True
+
+    def _drain(self, count: int) -> None:
+        chunk = dict.fromkeys(list(self._queue)[:count])
+        if chunk:
+            self._read(chunk)
+            for path in chunk:
+                self._queue.pop(path, None)
+
+    def _read(self, paths: Collection[str]) -> None:
+        changed: list[Indexed] = []
+        stamps: dict[str, Stamp] = {}
+        gone: list[str] = []
+        for path in paths:
+            self._look(path, changed, stamps, gone)
+        if stamps:
+            self._index.restamp(stamps)
+        if changed:
+            self._index.apply(changed, ())
+        self._remove(gone)
+
+    def _look(
+        self, path: str, changed: list[Indexed], stamps: dict[str, Stamp], gone: list[str]
+    ) -> None:
+        entry = self._index.entry(path)
+        read = self._read_file(path)
+        if read is None:
+            gone += [path] if entry is not None else []
+            return
+        data, stamp = read
+        blob = blob_id(data)
+        if entry is not None and entry.blob == blob:
+            stamps[path] = stamp
+        else:
+            changed.append(Indexed(parse(PurePosixPath(path), data), stamp, blob))
+
+    def _read_file(self, path: str) -> tuple[bytes, Stamp] | None:
+        try:
+            is_note = self._vault.is_note(PurePosixPath(path))
+            return self._vault.read(PurePosixPath(path)) if is_note else None
+        except NotFoundError:
+            return None
+        except MnemosError as error:
+            _log.warning("%s was not read: %s", path, error)
+            return None
+
+    def _remove(self, gone: Collection[str]) -> None:
+        """Drop files that are gone, unless so many vanished at once that nobody meant it."""
+        lost = self._unexplained(gone)
+        self.missing = len(lost)
+        if lost:
+            _log.warning("%d of %d notes are missing", len(lost), len(self._index.entries))
+        else:
+            self._index.apply((), tuple(gone))
+
+    def _unexplained(self, gone: Collection[str]) -> list[str]:
+        known = len(self._index.entries)
+        if len(gone) < LOSS_MIN or 2 * len(gone) <= known:
+            return []
+        if self.history is None:
+            return list(gone)
+        committed = self.history.tree(self.history.head()) if self._has_head() else {}
+        still = [path for path in gone if path in committed]
+        return still if 2 * len(still) > known else []
+
+    def _has_head(self) -> bool:
+        return self.history is not None and bool(self.history.head())
+
+
+def _differs(entry: object, stamp: Stamp) -> bool:
+    return entry is None or getattr(entry, "stamp", None) != stamp

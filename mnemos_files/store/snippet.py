@@ -1,0 +1,57 @@
+"""The passage of a text that shows why it was found."""
+
+import re
+import unicodedata
+
+SNIPPET_MAX = 240
+"""Longest snippet [characters]: ten of them stay far below what clients cut."""
+
+_WORD = re.compile(r"[^\W_]+")
+_SPACE = re.compile(r"\s+")
+_SHORT = 3
+
+
+def snippet(text: str, query: str) -> str:
+    """At most `SNIPPET_MAX` characters around the densest place of the query's words, on one line.
+
+    Words match by their first letters, so that endings do not matter; the cut is on word ends and
+    marked with `…`.
+    """
+    flat = _SPACE.sub(" ", text).strip()
+    if len(flat) <= SNIPPET_MAX:
+        return flat
+    room = SNIPPET_MAX - 2
+    start = _densest(flat, query, room)
+    end = min(len(flat), start + room)
+    if end < len(flat):
+        cut = flat.rfind(" ", start + room // 2, end)
+        end = cut if cut > 0 else end
+    return ("…" if start else "") + flat[start:end].strip() + ("…" if end < len(flat) else "")
+
+
+def _densest(flat: str, query: str, room: int) -> int:
+    """Start of the window that holds most different query words; the earliest of equals."""
+    places = _places(flat, query)
+    best, best_start = 0, 0
+    for position, _ in places:
+        inside = {word for at, word in places if position <= at < position + room}
+        if len(inside) > best:
+            best, best_start = len(inside), position
+    lead = max(0, best_start - room // 6)
+    space = flat.rfind(" ", 0, lead + 1)
+    return space + 1 if space > 0 else 0
+
+
+def _places(flat: str, query: str) -> list[tuple[int, str]]:
+    wanted = {_root(word) for word in _WORD.findall(_fold(query))}
+    found = ((match.start(), _root(_fold(match.group()))) for match in _WORD.finditer(flat))
+    return [(at, root) for at, root in found if root in wanted][:200]
+
+
+def _root(word: str) -> str:
+    return word if len(word) <= _SHORT else word[: max(_SHORT, len(word) - _SHORT)]
+
+
+def _fold(text: str) -> str:
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(letter for letter in plain if not unicodedata.combining(letter))

@@ -1,0 +1,442 @@
+"""The store: files, history and index together. Every door goes through it."""
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import PurePosixPath
+
+from mnemos_files.config import Settings
+from mnemos_files.errors import (
+    ConflictError,
+    InvalidRecordError,
+    MnemosError,
+    NotFoundError,
+    RefusedError,
+)
+from mnemos_files.format.paths import path_for
+from mnemos_files.format.record import parse, render, update
+from mnemos_files.history.repo import History
+from mnemos_files.index.index import Index
+from mnemos_files.model.digest import blob_id, content_digest
+from mnemos_files.model.note import Entry, Note
+from mnemos_files.model.problem import Problem
+from mnemos_files.model.query import Hit, Query, Ranking
+from mnemos_files.model.record import Record
+from mnemos_files.store import names
+from mnemos_files.store.check import all_problems
+from mnemos_files.store.message import message
+from mnemos_files.store.place import Place
+from mnemos_files.store.refresh import Progress, Refresher
+from mnemos_files.store.scope import keeper
+from mnemos_files.store.snippet import snippet
+from mnemos_files.store.timeline import Timeline
+from mnemos_files.store.worker import Worker
+from mnemos_files.store.writer import Draft, Message, Parts, Plan, Planned, Receipt, Writer
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """A record that is in the vault: `is_new` is false when a live one said the same already."""
+
+    record: Record
+    path: PurePosixPath
+    is_new: bool
+    receipt: Receipt
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """Two records that are linked; `is_new` is false when they were before."""
+
+    source: Record
+    target: Record
+    is_new: bool
+    receipt: Receipt
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """A record that is no longer in the vault; its text is still in the history."""
+
+    record: Record
+    path: PurePosixPath
+    receipt: Receipt
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A note that answers a question, with the passage that shows why."""
+
+    hit: Hit
+    snippet: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a search gives: `pending` files are not read yet; `notices` are facts to pass on."""
+
+    found: tuple[Found, ...]
+    ranking: Ranking
+    pending: int
+    notices: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """One note read from its file: `version` names its bytes, `entry` what the index knows."""
+
+    note: Note
+    version: str
+    entry: Entry | None
+
+
+class Store:
+    """One vault: put, get, link, remove, search. Thread-safe; `close` it."""
+
+    def __init__(
+        self,
+        place: Place,
+        index: Index,
+        refresher: Refresher,
+        clock: Callable[[], datetime],
+        make_id: Callable[[datetime], str],
+    ) -> None:
+        self.place = place
+        self.index = index
+        self._refresher = refresher
+        self._clock = clock
+        self._make_id = make_id
+        self._timeline = Timeline(index)
+        self._worker = Worker(refresher, index)
+        self._writer = Writer(
+            Parts(
+                vault=place.vault,
+                lock=place.lock,
+                prepare=self._prepare,
+                written=self._written,
+                adopt=self._adopt,
+                clock=clock,
+            )
+        )
+
+    @property
+    def settings(self) -> Settings:
+        """What the owner of the vault has set."""
+        return self.place.settings
+
+    @property
+    def history(self) -> History | None:
+        """The vault's git history, None while there is none."""
+        return self.place.history
+
+    def now(self) -> datetime:
+        """The store's clock, UTC."""
+        return self._clock()
+
+    def new_id(self, now: datetime) -> str:
+        """A fresh id for a record of this moment."""
+        return self._make_id(now)
+
+    def start(self) -> None:
+        """Begin to catch up in the background, and commit what a crash left uncommitted."""
+        self._worker.start()
+        if self.place.has_debts():
+            self.recover()
+
+    def recover(self) -> int:
+        """Commit what an earlier process left whole but uncommitted; the number of commits."""
+        return self._writer.recover()
+
+    def close(self) -> None:
+        """Write the index to disk and stop the background work."""
+        self._worker.stop()
+        self.place.close()
+        self.index.close()
+
+    def put(self, record: Record, *, supersedes: Sequence[str] = ()) -> Saved:
+        """Add a record in one commit, invalidating those that it supersedes (ids or paths).
+
+        Raises:
+            InvalidRecordError: a text cannot be stored.
+            NotFoundError: a superseded record does not exist.
+            RefusedError, ConflictError, UnavailableError: writing is not possible now.
+        """
+        digest = content_digest(record)
+        existing: list[Record] = []
+
+        def plan(draft: Draft) -> Planned | None:
+            twin = self._twin(record, digest, draft)
+            if twin is not None:
+                existing.append(twin)
+                return None
+            planned = self._plan_put(record, supersedes, draft)
+            draft.saved[digest] = record
+            return planned
+
+        receipt = self._run(plan)
+        found = existing[0] if existing else record
+        path = self._path_of(found)
+        if self._refresher.pending and not existing:
+            left = f"duplicates were not looked for in {self._refresher.pending} files not yet read"
+            receipt = replace(receipt, notices=(*receipt.notices, left))
+        return Saved(found, path, not existing, receipt)
+
+    def link(self, source: str, target: str, link_type: str, *, agent: str = "") -> Linked:
+        """Link two records by id or path; `supersedes` also invalidates the target, in one commit.
+
+        Raises:
+            NotFoundError, AmbiguousNameError: an end is not exactly one note.
+            RefusedError: an end that must change is a person's own note.
+            CorruptError: an end's front matter cannot be read, so it is not changed.
+        """
+        ends: list[tuple[Record, Record]] = []
+        changed: list[bool] = []
+
+        def plan(draft: Draft) -> Planned | None:
+            one = self._exact(source, draft)
+            other = self._exact(target, draft)
+            ends.append((one.record, other.record))
+            planned = self._plan_link(one, other, link_type, agent, draft)
+            changed.append(planned is not None)
+            return planned
+
+        self._refresher.refresh()
+        receipt = self._run(plan)
+        before, other = ends[-1]
+        return Linked(before, other, changed[-1], receipt)
+
+    def remove(self, name: str, *, agent: str = "") -> Removed:
+        """Delete one note (by id or path) from the files; its history stays.
+
+        Raises:
+            NotFoundError, AmbiguousNameError: the name is not exactly one note.
+        """
+        gone: list[Note] = []
+
+        def plan(draft: Draft) -> Planned:
+            note = self._exact(name, draft)
+            gone.append(note)
+            return Planned(
+                {note.path: None}, message("delete", [note.record], agent=agent or "default")
+            )
+
+        self._refresher.refresh()
+        receipt = self._run(plan)
+        return Removed(gone[-1].record, gone[-1].path, receipt)
+
+    def get(self, name: str) -> Opened:
+        """One note by id, path or the name that links use, read from its file.
+
+        Raises:
+            NotFoundError, AmbiguousNameError: the name is not exactly one note.
+        """
+        self._refresher.refresh()
+        path = self._find(name)
+        data, _ = self.place.vault.read(PurePosixPath(path))
+        note = parse(PurePosixPath(path), data)
+        return Opened(note, blob_id(data), self.index.entry(path))
+
+    def search(self, query: Query) -> Answer:
+        """Ranked notes for a question, after a look at what moved on disk.
+
+        Raises:
+            InvalidQueryError: a bound of the query is impossible.
+            UnavailableError: `as_of` was asked of a vault without history.
+        """
+        pending = self._refresher.refresh()
+        self._worker.wake()
+        view, blobs = (None, None)
+        if query.as_of is not None:
+            view, blobs = self._timeline.view(self.history, query.as_of)
+        ranking = self.index.search(
+            query, keep=keeper(query), floor=self.settings.relevance_floor, view=view
+        )
+        found = tuple(Found(hit, self._passage(hit, query, blobs)) for hit in ranking.hits)
+        return Answer(found, ranking, pending, self.notices())
+
+    def resolve(self, target: str) -> tuple[str, ...]:
+        """Paths that a link may mean: one, none (dangling) or several (ambiguous)."""
+        return names.resolve(target, self.index)
+
+    def refresh(self) -> int:
+        """Look at what moved on disk; the number of files that are still to be read."""
+        left = self._refresher.refresh()
+        self._worker.wake()
+        return left
+
+    def finish(self, progress: Progress | None = None) -> None:
+        """Wait until everything on disk is in the index; `progress(done, total)` on the way."""
+        self._refresher.finish(progress)
+
+    def rebuild(self, progress: Progress | None = None) -> None:
+        """Drop the index and read every file anew."""
+        self.index.clear()
+        self._refresher.finish(progress)
+        self.index.flush()
+
+    def problems(self) -> list[Problem]:
+        """Everything in the vault that a person should look at, by path and line."""
+        self._refresher.finish()
+        listing = self.place.vault.listing()
+        return all_problems(self.index, self.place.vault, listing.problems, self.settings)
+
+    def notices(self) -> tuple[str, ...]:
+        """Facts about the vault's state that an answer should pass on."""
+        missing = self._refresher.missing
+        known = len(self.index.entries)
+        lost = [_lost(missing, known)] if missing else []
+        return (*lost, *self.index.notices, *self.place.notices)
+
+    def _run(self, plan: Plan) -> Receipt:
+        try:
+            return self._writer.run(plan)
+        finally:
+            self._worker.wake()
+
+    def _prepare(self) -> tuple[History | None, object]:
+        if self._refresher.missing or not self.place.is_sound(len(self.index.entries)):
+            self._refresher.refresh()
+            if self._refresher.missing:
+                raise RefusedError(
+                    "missing-notes",
+                    _lost(self._refresher.missing, len(self.index.entries)),
+                    remedy="Bring them back; if they are meant to be gone, run "
+                    "`mnemos-files reindex --accept-missing`.",
+                )
+        history, intent = self.place.ready(self._clock())
+        self._refresher.history = history
+        self._refresher.note_head()
+        return history, intent
+
+    def _written(self, paths: Sequence[str]) -> None:
+        try:
+            self._refresher.take(paths)
+        except (MnemosError, OSError) as error:
+            _log.warning("the index is behind the files: %s", error)
+
+    def _adopt(self, path: PurePosixPath, data: bytes) -> Message:
+        if self.settings.adopt_edits == "never":
+            raise ConflictError(
+                f"{path} has an edit that is not committed",
+                remedy="Commit it first: [git] adopt_edits is set to never.",
+            )
+        record = parse(path, data).record
+        return message("edit", [replace(record, source_kind="user")], agent=None)
+
+    def _plan_put(self, record: Record, supersedes: Sequence[str], draft: Draft) -> Planned:
+        path = path_for(record)
+        if draft.look(path) is not None:
+            raise ConflictError(f"{path} exists already", remedy="Try again.")
+        olds = [self._exact(name, draft) for name in supersedes]
+        linked = replace(
+            record,
+            supersedes=tuple(names.link_name(str(old.path), self.index) for old in olds),
+            derived_from=tuple(self._link_to(parent) for parent in record.derived_from),
+        )
+        files: dict[PurePosixPath, bytes | None] = {path: render(linked)}
+        for old in olds:
+            files[old.path] = self._invalidated(old, path, draft)
+        note = message(
+            "save",
+            [record, *(old.record for old in olds)],
+            agent=record.agent,
+            body=record.section("rationale"),
+        )
+        return Planned(files, note)
+
+    def _plan_link(
+        self, one: Note, other: Note, link_type: str, agent: str, draft: Draft
+    ) -> Planned | None:
+        if link_type == "supersedes" and one.path == other.path:
+            raise InvalidRecordError("target_id", "a record cannot supersede itself")
+        _must_be_ours(one)
+        known = [path for link in one.record.links(link_type) for path in self.resolve(link)]
+        if str(other.path) in known and (link_type != "supersedes" or other.record.invalidated):
+            return None
+        link = names.link_name(str(other.path), self.index)
+        changed = replace(one.record, **{link_type: (*one.record.links(link_type), link)})
+        files: dict[PurePosixPath, bytes | None] = {}
+        if str(other.path) not in known:
+            files[one.path] = update(draft.read(one.path), one, changed)
+        if link_type == "supersedes" and other.record.invalidated is None:
+            files[other.path] = self._invalidated(other, one.path, draft)
+        who = agent or one.record.agent or "default"
+        op = "supersede" if link_type == "supersedes" else "link"
+        body = f"{link_type}: {one.record.title} -> {other.record.title}"
+        return Planned(files, message(op, [one.record, other.record], agent=who, body=body))
+
+    def _invalidated(self, old: Note, successor: PurePosixPath, draft: Draft) -> bytes:
+        """The old record with its end: when, and through which file."""
+        _must_be_ours(old)
+        if old.record.invalidated is not None:
+            return draft.read(old.path)
+        now = self._clock().replace(microsecond=0)
+        after = replace(
+            old.record,
+            invalidated=now,
+            invalidated_by=names.link_name(str(successor), self.index),
+            valid_until=old.record.valid_until or now,
+        )
+        return update(draft.read(old.path), old, after)
+
+    def _twin(self, record: Record, digest: str, draft: Draft) -> Record | None:
+        """A live record of the same agent and project that says the same."""
+        known = [self.index.entry(path) for path in self.index.by_digest(digest)]
+        records = [entry.record for entry in known if entry is not None and entry.is_ours]
+        records += [draft.saved[digest]] if digest in draft.saved else []
+        now = self._clock()
+        for other in records:
+            same_scope = not record.project or other.project == record.project
+            if other.agent == record.agent and same_scope and other.is_live(now):
+                return other
+        return None
+
+    def _exact(self, name: str, draft: Draft) -> Note:
+        vault = self.place.vault
+        path = names.find_exact(name, self.index, lambda p: vault.stamp(p) is not None)
+        return parse(PurePosixPath(path), draft.read(PurePosixPath(path)))
+
+    def _find(self, name: str) -> str:
+        vault = self.place.vault
+        try:
+            return names.find_path(name, self.index, lambda p: vault.stamp(p) is not None)
+        except NotFoundError:
+            if not self._refresher.pending:
+                raise
+        self._refresher.finish()
+        return names.find_path(name, self.index, lambda p: vault.stamp(p) is not None)
+
+    def _path_of(self, record: Record) -> PurePosixPath:
+        paths = self.index.by_id(record.id)
+        return PurePosixPath(paths[0]) if paths else path_for(record)
+
+    def _link_to(self, name: str) -> str:
+        paths = self.index.by_id(name)
+        return names.link_name(paths[0], self.index) if len(paths) == 1 else name
+
+    def _passage(self, hit: Hit, query: Query, blobs: dict[str, str] | None) -> str:
+        path = hit.entry.path
+        try:
+            if blobs is not None and self.history is not None:
+                data = self.history.read_blob(blobs[str(path)])
+            else:
+                data, _ = self.place.vault.read(path)
+        except MnemosError:
+            return ""
+        return snippet(parse(path, data).body, query.text)
+
+
+def _must_be_ours(note: Note) -> None:
+    if not note.is_ours:
+        raise RefusedError(
+            "own-note",
+            f"{note.path} is a person's own note, which is never rewritten",
+            remedy="Save what should be linked as a memory of its own and link that.",
+        )
+
+
+def _lost(missing: int, known: int) -> str:
+    return f"{missing} of {known} notes are missing from the vault's folder"

@@ -1,0 +1,369 @@
+"""One writer at a time, many calls at once.
+
+Calls that arrive while another one writes are taken together by the next: their files are made
+durable in one round and their commits, one for each call, move the branch once. Every call is
+planned on top of the ones before it, so a group gives what the calls would give one by one.
+"""
+
+import logging
+import re
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import PurePosixPath
+
+from mnemos_files.errors import (
+    ConflictError,
+    MnemosError,
+    NotFoundError,
+    RefusedError,
+    UnavailableError,
+)
+from mnemos_files.history.repo import Change, History
+from mnemos_files.model.digest import blob_id
+from mnemos_files.model.record import Record
+from mnemos_files.store.intent import Debt, IntentFile, same
+from mnemos_files.vault.files import Vault, Write
+from mnemos_files.vault.lock import VaultLock
+
+LOCK_SECONDS = 30.0
+GROUP_MAX = 64
+
+_OPERATION = re.compile(r"^\w+\(")
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What the commit of one call says."""
+
+    subject: str
+    body: str = ""
+    trailers: tuple[tuple[str, str], ...] = ()
+    agent: str | None = None
+
+
+class Draft:
+    """The files as a call of a group sees them: the disk, under what earlier calls will write.
+
+    `saved` holds the records that earlier calls of the group will add, by content digest.
+    """
+
+    def __init__(self, read: Callable[[PurePosixPath], bytes | None]) -> None:
+        self._read = read
+        self.saved: dict[str, Record] = {}
+        self.seen: dict[PurePosixPath, bytes | None] = {}
+        self.written: dict[PurePosixPath, bytes | None] = {}
+
+    def read(self, path: PurePosixPath) -> bytes:
+        """Bytes of a file as they will be.
+
+        Raises:
+            NotFoundError: there is no such file.
+        """
+        data = self.look(path)
+        if data is None:
+            raise NotFoundError(str(path))
+        return data
+
+    def look(self, path: PurePosixPath) -> bytes | None:
+        """Bytes of a file as they will be, None when there is none."""
+        if path in self.written:
+            return self.written[path]
+        if path not in self.seen:
+            self.seen[path] = self._read(path)
+        return self.seen[path]
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What one call changes: new bytes by path (None = delete), and how its commit reads."""
+
+    files: Mapping[PurePosixPath, bytes | None]
+    message: Message
+
+
+Plan = Callable[[Draft], Planned | None]
+"""Decides on top of the draft what to change; None when nothing changes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What became of a call: its commit ("" = none), and facts that the caller should know."""
+
+    commit: str = ""
+    notices: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Ticket:
+    plan: Plan
+    planned: Planned | None = None
+    receipt: Receipt | None = None
+    error: MnemosError | None = None
+
+    @property
+    def is_done(self) -> bool:
+        return self.receipt is not None or self.error is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What the writer works with; `prepare` makes a missing repository and looks for news."""
+
+    vault: Vault
+    lock: VaultLock
+    prepare: Callable[[], tuple[History | None, IntentFile | None]]
+    written: Callable[[Sequence[str]], None]
+    adopt: Callable[[PurePosixPath, bytes], Message]
+    clock: Callable[[], datetime]
+
+
+@dataclass(slots=True)
+class Writer:
+    """Runs plans in groups. Thread-safe."""
+
+    parts: Parts
+    _queue: list[_Ticket] = field(default_factory=list)
+    _queue_lock: threading.Lock = field(default_factory=threading.Lock)
+    _turn: threading.Lock = field(default_factory=threading.Lock)
+
+    def run(self, plan: Plan) -> Receipt:
+        """Write what the plan says, whole or not at all; returns when it is durable.
+
+        Raises:
+            MnemosError: the plan refused, the files moved meanwhile, or writing is not possible
+                now; nothing of this call was written.
+        """
+        ticket = _Ticket(plan)
+        with self._queue_lock:
+            self._queue.append(ticket)
+        with self._turn:
+            while not ticket.is_done:
+                self._lead()
+        if ticket.error is not None:
+            raise ticket.error
+        return ticket.receipt or Receipt()
+
+    def recover(self) -> int:
+        """Commit what an earlier process left whole but uncommitted; the number of commits."""
+        with self._turn, self.parts.lock.hold(LOCK_SECONDS):
+            history, intent = self.parts.prepare()
+            if history is None or intent is None or history.blocked():
+                return 0
+            owed = self._owed(history, intent)
+            return len(self._commit(owed, history, intent)[0])
+
+    def _lead(self) -> None:
+        with self._queue_lock:
+            group, self._queue[:] = self._queue[:GROUP_MAX], self._queue[GROUP_MAX:]
+        error: MnemosError = UnavailableError("the write was cut short", remedy="Try again.")
+        try:
+            with self.parts.lock.hold(LOCK_SECONDS):
+                self._write(group)
+        except MnemosError as caught:
+            error = caught
+        finally:
+            for ticket in group:
+                if not ticket.is_done:
+                    ticket.error = error
+
+    def _write(self, group: Sequence[_Ticket]) -> None:
+        history, intent = self.parts.prepare()
+        if history is not None and (why := history.blocked()):
+            raise RefusedError("git-state", why)
+        try:
+            self._write_group(group, history, intent)
+        except ConflictError:
+            if len(group) == 1:
+                raise
+            for ticket in group:
+                self._write_alone(ticket, history, intent)
+
+    def _write_alone(
+        self, ticket: _Ticket, history: History | None, intent: IntentFile | None
+    ) -> None:
+        if ticket.is_done:
+            return
+        try:
+            self._write_group([ticket], history, intent)
+        except MnemosError as error:
+            ticket.error = error
+
+    def _write_group(
+        self, group: Sequence[_Ticket], history: History | None, intent: IntentFile | None
+    ) -> None:
+        owed = self._owed(history, intent)
+        draft = Draft(self._look)
+        debts = [debt for ticket in group for debt in self._plan(ticket, draft, history)]
+        if draft.written:
+            self._apply(draft, owed, debts, intent)
+        commits, notices = self._commit([*owed, *debts], history, intent)
+        self._receipts(group, debts, commits, notices)
+        if draft.written:
+            self.parts.written([str(path) for path in draft.written])
+
+    def _apply(
+        self,
+        draft: Draft,
+        owed: Sequence[Debt],
+        debts: Sequence[Debt],
+        intent: IntentFile | None,
+    ) -> None:
+        if intent is not None:
+            intent.write([*owed, *debts])
+        try:
+            self.parts.vault.apply(_writes(draft))
+        except MnemosError:
+            if intent is not None:
+                intent.write(owed)
+            raise
+
+    def _plan(self, ticket: _Ticket, draft: Draft, history: History | None) -> list[Debt]:
+        if ticket.is_done:
+            return []
+        try:
+            ticket.planned = ticket.plan(draft)
+            if ticket.planned is None:
+                ticket.receipt = Receipt()
+                return []
+            adopted = self._adopted(ticket.planned, draft, history)
+        except MnemosError as error:
+            ticket.error, ticket.planned = error, None
+            return []
+        before = {path: _blob(draft.look(path)) for path in ticket.planned.files}
+        draft.written.update(ticket.planned.files)
+        message = ticket.planned.message
+        return [*adopted, _debt(ticket.planned.files, before, message)]
+
+    def _adopted(self, planned: Planned, draft: Draft, history: History | None) -> list[Debt]:
+        """Commits in the person's name for uncommitted edits of files that this call changes."""
+        if history is None:
+            return []
+        debts = []
+        for path in planned.files:
+            data = draft.look(path)
+            if data is None or path in draft.written:
+                continue
+            if history.blob_id(path, data) != history.committed(path):
+                debts += self._adoption(path, data, history)
+        return debts
+
+    def _adoption(self, path: PurePosixPath, data: bytes, history: History) -> list[Debt]:
+        message = self.parts.adopt(path, data)
+        staged = history.staged(path)
+        versions = [data]
+        if staged not in ("", history.committed(path), history.blob_id(path, data)):
+            versions.insert(0, history.read_blob(staged))
+        return [replace(_debt({path: each}, {}, message), is_adopted=True) for each in versions]
+
+    def _commit(
+        self, debts: Sequence[Debt], history: History | None, intent: IntentFile | None
+    ) -> tuple[dict[int, str], tuple[str, ...]]:
+        """Commits by identity of their debt, and notices; what cannot be committed stays owed."""
+        if history is None or intent is None or not debts:
+            return {}, ()
+        due = [debt for debt in debts if not any(map(history.is_ignored, debt.files))]
+        notices = [f"not versioned: git ignores {path}" for path in _ignored(debts, history)]
+        try:
+            result = history.commit([_change(debt) for debt in due], self.parts.clock())
+        except MnemosError as error:
+            _log.warning("saved, not committed: %s", error)
+            intent.write([replace(debt, is_applied=True) for debt in due])
+            return {}, (*notices, f"saved, not committed: {error.message}. {error.remedy}".strip())
+        intent.write(())
+        commits = dict(zip(map(id, due), result.commits, strict=True))
+        return commits, (*notices, *result.notices)
+
+    def _receipts(
+        self,
+        group: Sequence[_Ticket],
+        debts: Sequence[Debt],
+        commits: Mapping[int, str],
+        notices: tuple[str, ...],
+    ) -> None:
+        own = [debt for debt in debts if not debt.is_adopted]
+        tickets = [ticket for ticket in group if ticket.planned is not None and not ticket.is_done]
+        for ticket, debt in zip(tickets, own, strict=True):
+            ticket.receipt = Receipt(commits.get(id(debt), ""), notices)
+
+    def _owed(self, history: History | None, intent: IntentFile | None) -> list[Debt]:
+        """Owed commits whose files lie whole on disk; a half-applied group is finished first."""
+        debts = intent.read() if history is not None and intent is not None else []
+        if not debts or history is None:
+            return []
+        final = {path: data for debt in debts for path, data in debt.files.items()}
+        self._roll_forward(debts, final)
+        whole = {path for path, data in final.items() if same(data, self._look(path))}
+        recovered = [_recovery(debt) for debt in debts if whole.issuperset(debt.files)]
+        news = {path for path in whole if _is_news(path, final[path], history)}
+        self.parts.written([str(path) for path in final])
+        return [debt for debt in recovered if news.intersection(debt.files)]
+
+    def _roll_forward(
+        self, debts: Sequence[Debt], final: Mapping[PurePosixPath, bytes | None]
+    ) -> None:
+        """Write the rest of a group that a crash cut between two of its files."""
+        open_ones = [debt for debt in debts if not (debt.is_applied or debt.is_adopted)]
+        before: dict[PurePosixPath, str] = {}
+        for debt in open_ones:
+            for path in debt.files:
+                before.setdefault(path, debt.before.get(path, ""))
+        on_disk = {path: self._look(path) for path in before}
+        late = [path for path in before if _blob(on_disk[path]) == before[path]]
+        late = [path for path in late if not same(final[path], on_disk[path])]
+        if late and len(late) < len(before):
+            self.parts.vault.apply(
+                [Write(path, final[path], before[path] or None) for path in late]
+            )
+
+    def _look(self, path: PurePosixPath) -> bytes | None:
+        try:
+            return self.parts.vault.read(path)[0]
+        except NotFoundError:
+            return None
+
+
+def _writes(draft: Draft) -> list[Write]:
+    return [
+        Write(path, data, _blob(draft.seen.get(path)) or None)
+        for path, data in draft.written.items()
+        if not same(data, draft.seen.get(path))
+    ]
+
+
+def _blob(data: bytes | None) -> str:
+    return "" if data is None else blob_id(data)
+
+
+def _debt(
+    files: Mapping[PurePosixPath, bytes | None],
+    before: Mapping[PurePosixPath, str],
+    message: Message,
+) -> Debt:
+    return Debt(
+        files=dict(files),
+        before=dict(before),
+        subject=message.subject,
+        body=message.body,
+        trailers=message.trailers,
+        agent=message.agent,
+    )
+
+
+def _change(debt: Debt) -> Change:
+    return Change(debt.files, debt.subject, debt.body, debt.trailers, debt.agent)
+
+
+def _recovery(debt: Debt) -> Debt:
+    return replace(debt, subject=_OPERATION.sub("recover(", debt.subject, count=1))
+
+
+def _is_news(path: PurePosixPath, data: bytes | None, history: History) -> bool:
+    return history.committed(path) != ("" if data is None else history.blob_id(path, data))
+
+
+def _ignored(debts: Sequence[Debt], history: History) -> list[str]:
+    paths = {path for debt in debts for path in debt.files}
+    return sorted(str(path) for path in paths if history.is_ignored(path))
