@@ -26,7 +26,7 @@ class Created:
 
 
 def create_vault(root: Path, template: Traversable, now: datetime) -> Created:
-    """Turn a folder into a vault: what the template has and the folder lacks is added, in one commit.
+    """Turn a folder into a vault: add what the template has and it lacks, in one commit.
 
     Nothing that is there is changed. A repository is made only when none is found upwards.
 

@@ -9,13 +9,12 @@ from pathlib import PurePosixPath
 from mnemos_files.config import Settings
 from mnemos_files.errors import (
     ConflictError,
-    InvalidRecordError,
     MnemosError,
     NotFoundError,
     RefusedError,
 )
 from mnemos_files.format.paths import path_for
-from mnemos_files.format.record import parse, render, update
+from mnemos_files.format.record import parse
 from mnemos_files.history.repo import History
 from mnemos_files.index.index import Index
 from mnemos_files.model.digest import blob_id, content_digest
@@ -27,12 +26,15 @@ from mnemos_files.store import names
 from mnemos_files.store.check import all_problems
 from mnemos_files.store.message import message
 from mnemos_files.store.place import Place
+from mnemos_files.store.plans import Plans
 from mnemos_files.store.refresh import Progress, Refresher
 from mnemos_files.store.scope import keeper
 from mnemos_files.store.snippet import snippet
 from mnemos_files.store.timeline import Timeline
 from mnemos_files.store.worker import Worker
 from mnemos_files.store.writer import Draft, Message, Parts, Plan, Planned, Receipt, Writer
+
+AGENT_DEFAULT = "default"
 
 _log = logging.getLogger(__name__)
 
@@ -109,6 +111,7 @@ class Store:
         self._refresher = refresher
         self._clock = clock
         self._make_id = make_id
+        self._plans = Plans(place.vault, index, clock)
         self._timeline = Timeline(index)
         self._worker = Worker(refresher, index)
         self._writer = Writer(
@@ -168,11 +171,11 @@ class Store:
         existing: list[Record] = []
 
         def plan(draft: Draft) -> Planned | None:
-            twin = self._twin(record, digest, draft)
+            twin = self._plans.twin(record, digest, draft)
             if twin is not None:
                 existing.append(twin)
                 return None
-            planned = self._plan_put(record, supersedes, draft)
+            planned = self._plans.put(record, supersedes, draft)
             draft.saved[digest] = record
             return planned
 
@@ -196,10 +199,10 @@ class Store:
         changed: list[bool] = []
 
         def plan(draft: Draft) -> Planned | None:
-            one = self._exact(source, draft)
-            other = self._exact(target, draft)
+            one = self._plans.exact(source, draft)
+            other = self._plans.exact(target, draft)
             ends.append((one.record, other.record))
-            planned = self._plan_link(one, other, link_type, agent, draft)
+            planned = self._plans.link(one, other, link_type, agent, draft)
             changed.append(planned is not None)
             return planned
 
@@ -217,11 +220,9 @@ class Store:
         gone: list[Note] = []
 
         def plan(draft: Draft) -> Planned:
-            note = self._exact(name, draft)
+            note = self._plans.exact(name, draft)
             gone.append(note)
-            return Planned(
-                {note.path: None}, message("delete", [note.record], agent=agent or "default")
-            )
+            return self._plans.remove(note, agent or AGENT_DEFAULT)
 
         self._refresher.refresh()
         receipt = self._run(plan)
@@ -317,88 +318,6 @@ class Store:
         except (MnemosError, OSError) as error:
             _log.warning("the index is behind the files: %s", error)
 
-    def _adopt(self, path: PurePosixPath, data: bytes) -> Message:
-        if self.settings.adopt_edits == "never":
-            raise ConflictError(
-                f"{path} has an edit that is not committed",
-                remedy="Commit it first: [git] adopt_edits is set to never.",
-            )
-        record = parse(path, data).record
-        return message("edit", [replace(record, source_kind="user")], agent=None)
-
-    def _plan_put(self, record: Record, supersedes: Sequence[str], draft: Draft) -> Planned:
-        path = path_for(record)
-        if draft.look(path) is not None:
-            raise ConflictError(f"{path} exists already", remedy="Try again.")
-        olds = [self._exact(name, draft) for name in supersedes]
-        linked = replace(
-            record,
-            supersedes=tuple(names.link_name(str(old.path), self.index) for old in olds),
-            derived_from=tuple(self._link_to(parent) for parent in record.derived_from),
-        )
-        files: dict[PurePosixPath, bytes | None] = {path: render(linked)}
-        for old in olds:
-            files[old.path] = self._invalidated(old, path, draft)
-        note = message(
-            "save",
-            [record, *(old.record for old in olds)],
-            agent=record.agent,
-            body=record.section("rationale"),
-        )
-        return Planned(files, note)
-
-    def _plan_link(
-        self, one: Note, other: Note, link_type: str, agent: str, draft: Draft
-    ) -> Planned | None:
-        if link_type == "supersedes" and one.path == other.path:
-            raise InvalidRecordError("target_id", "a record cannot supersede itself")
-        _must_be_ours(one)
-        known = [path for link in one.record.links(link_type) for path in self.resolve(link)]
-        if str(other.path) in known and (link_type != "supersedes" or other.record.invalidated):
-            return None
-        link = names.link_name(str(other.path), self.index)
-        changed = replace(one.record, **{link_type: (*one.record.links(link_type), link)})
-        files: dict[PurePosixPath, bytes | None] = {}
-        if str(other.path) not in known:
-            files[one.path] = update(draft.read(one.path), one, changed)
-        if link_type == "supersedes" and other.record.invalidated is None:
-            files[other.path] = self._invalidated(other, one.path, draft)
-        who = agent or one.record.agent or "default"
-        op = "supersede" if link_type == "supersedes" else "link"
-        body = f"{link_type}: {one.record.title} -> {other.record.title}"
-        return Planned(files, message(op, [one.record, other.record], agent=who, body=body))
-
-    def _invalidated(self, old: Note, successor: PurePosixPath, draft: Draft) -> bytes:
-        """The old record with its end: when, and through which file."""
-        _must_be_ours(old)
-        if old.record.invalidated is not None:
-            return draft.read(old.path)
-        now = self._clock().replace(microsecond=0)
-        after = replace(
-            old.record,
-            invalidated=now,
-            invalidated_by=names.link_name(str(successor), self.index),
-            valid_until=old.record.valid_until or now,
-        )
-        return update(draft.read(old.path), old, after)
-
-    def _twin(self, record: Record, digest: str, draft: Draft) -> Record | None:
-        """A live record of the same agent and project that says the same."""
-        known = [self.index.entry(path) for path in self.index.by_digest(digest)]
-        records = [entry.record for entry in known if entry is not None and entry.is_ours]
-        records += [draft.saved[digest]] if digest in draft.saved else []
-        now = self._clock()
-        for other in records:
-            same_scope = not record.project or other.project == record.project
-            if other.agent == record.agent and same_scope and other.is_live(now):
-                return other
-        return None
-
-    def _exact(self, name: str, draft: Draft) -> Note:
-        vault = self.place.vault
-        path = names.find_exact(name, self.index, lambda p: vault.stamp(p) is not None)
-        return parse(PurePosixPath(path), draft.read(PurePosixPath(path)))
-
     def _find(self, name: str) -> str:
         vault = self.place.vault
         try:
@@ -409,13 +328,18 @@ class Store:
         self._refresher.finish()
         return names.find_path(name, self.index, lambda p: vault.stamp(p) is not None)
 
+    def _adopt(self, path: PurePosixPath, data: bytes) -> Message:
+        if self.settings.adopt_edits == "never":
+            raise ConflictError(
+                f"{path} has an edit that is not committed",
+                remedy="Commit it first: [git] adopt_edits is set to never.",
+            )
+        record = parse(path, data).record
+        return message("edit", [replace(record, source_kind="user")], agent=None)
+
     def _path_of(self, record: Record) -> PurePosixPath:
         paths = self.index.by_id(record.id)
         return PurePosixPath(paths[0]) if paths else path_for(record)
-
-    def _link_to(self, name: str) -> str:
-        paths = self.index.by_id(name)
-        return names.link_name(paths[0], self.index) if len(paths) == 1 else name
 
     def _passage(self, hit: Hit, query: Query, blobs: dict[str, str] | None) -> str:
         path = hit.entry.path
@@ -427,15 +351,6 @@ class Store:
         except MnemosError:
             return ""
         return snippet(parse(path, data).body, query.text)
-
-
-def _must_be_ours(note: Note) -> None:
-    if not note.is_ours:
-        raise RefusedError(
-            "own-note",
-            f"{note.path} is a person's own note, which is never rewritten",
-            remedy="Save what should be linked as a memory of its own and link that.",
-        )
 
 
 def _lost(missing: int, known: int) -> str:

@@ -178,14 +178,15 @@ class Writer:
         except ConflictError:
             if len(group) == 1:
                 raise
+            # Nothing was written: every call starts anew, so that one that lost costs no other.
+            for ticket in group:
+                ticket.planned = ticket.receipt = ticket.error = None
             for ticket in group:
                 self._write_alone(ticket, history, intent)
 
     def _write_alone(
         self, ticket: _Ticket, history: History | None, intent: IntentFile | None
     ) -> None:
-        if ticket.is_done:
-            return
         try:
             self._write_group([ticket], history, intent)
         except MnemosError as error:

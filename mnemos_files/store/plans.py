@@ -1,0 +1,137 @@
+"""What a call would change: plans on top of a draft, which the writer carries out."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import PurePosixPath
+
+from mnemos_files.errors import ConflictError, InvalidRecordError, RefusedError
+from mnemos_files.format.paths import path_for
+from mnemos_files.format.record import parse, render, update
+from mnemos_files.index.index import Index
+from mnemos_files.model.note import Note
+from mnemos_files.model.record import Record
+from mnemos_files.store import names
+from mnemos_files.store.message import message
+from mnemos_files.store.writer import Draft, Planned
+from mnemos_files.vault.files import Vault
+
+
+@dataclass(frozen=True, slots=True)
+class Plans:
+    """Makes plans from what the index knows and the draft says."""
+
+    vault: Vault
+    index: Index
+    clock: Callable[[], datetime]
+
+    def put(self, record: Record, supersedes: Sequence[str], draft: Draft) -> Planned:
+        """A new file, and the end of what it supersedes.
+
+        Raises:
+            NotFoundError, AmbiguousNameError: a superseded name is not exactly one note.
+            RefusedError: a superseded note is a person's own.
+        """
+        path = path_for(record)
+        if draft.look(path) is not None:
+            raise ConflictError(f"{path} exists already", remedy="Try again.")
+        olds = [self.exact(name, draft) for name in supersedes]
+        linked = replace(
+            record,
+            supersedes=tuple(names.link_name(str(old.path), self.index) for old in olds),
+            derived_from=tuple(self._link_to(parent) for parent in record.derived_from),
+        )
+        files: dict[PurePosixPath, bytes | None] = {path: render(linked)}
+        for old in olds:
+            files[old.path] = self._invalidated(old, path, draft)
+        note = message(
+            "save",
+            [record, *(old.record for old in olds)],
+            agent=record.agent,
+            body=record.section("rationale"),
+        )
+        return Planned(files, note)
+
+    def link(
+        self, one: Note, other: Note, link_type: str, agent: str, draft: Draft
+    ) -> Planned | None:
+        """The link in the source's front matter; None when it stands there already.
+
+        Raises:
+            InvalidRecordError: a record cannot supersede itself.
+            RefusedError: a note that must change is a person's own.
+        """
+        if link_type == "supersedes" and one.path == other.path:
+            raise InvalidRecordError("target_id", "a record cannot supersede itself")
+        _must_be_ours(one)
+        known = [
+            path for link in one.record.links(link_type) for path in names.resolve(link, self.index)
+        ]
+        if str(other.path) in known and (link_type != "supersedes" or other.record.invalidated):
+            return None
+        link = names.link_name(str(other.path), self.index)
+        changed = replace(one.record, **{link_type: (*one.record.links(link_type), link)})
+        files: dict[PurePosixPath, bytes | None] = {}
+        if str(other.path) not in known:
+            files[one.path] = update(draft.read(one.path), one, changed)
+        if link_type == "supersedes" and other.record.invalidated is None:
+            files[other.path] = self._invalidated(other, one.path, draft)
+        who = agent or one.record.agent or "default"
+        op = "supersede" if link_type == "supersedes" else "link"
+        body = f"{link_type}: {one.record.title} -> {other.record.title}"
+        return Planned(files, message(op, [one.record, other.record], agent=who, body=body))
+
+    def remove(self, note: Note, agent: str) -> Planned:
+        """The file's end."""
+        return Planned({note.path: None}, message("delete", [note.record], agent=agent))
+
+    def twin(self, record: Record, digest: str, draft: Draft) -> Record | None:
+        """A live record of the same agent and project that says the same."""
+        known = [self.index.entry(path) for path in self.index.by_digest(digest)]
+        records = [entry.record for entry in known if entry is not None and entry.is_ours]
+        records += [draft.saved[digest]] if digest in draft.saved else []
+        now = self.clock()
+        for other in records:
+            same_scope = not record.project or other.project == record.project
+            if other.agent == record.agent and same_scope and other.is_live(now):
+                return other
+        return None
+
+    def exact(self, name: str, draft: Draft) -> Note:
+        """The one note with this id or path.
+
+        Raises:
+            NotFoundError, AmbiguousNameError: the name is not exactly one note.
+        """
+        path = names.find_exact(name, self.index, self._exists)
+        return parse(PurePosixPath(path), draft.read(PurePosixPath(path)))
+
+    def _exists(self, path: PurePosixPath) -> bool:
+        return self.vault.stamp(path) is not None
+
+    def _invalidated(self, old: Note, successor: PurePosixPath, draft: Draft) -> bytes:
+        """The old record with its end: when, and through which file."""
+        _must_be_ours(old)
+        if old.record.invalidated is not None:
+            return draft.read(old.path)
+        now = self.clock().replace(microsecond=0)
+        after = replace(
+            old.record,
+            invalidated=now,
+            invalidated_by=names.link_name(str(successor), self.index),
+            valid_until=old.record.valid_until or now,
+        )
+        return update(draft.read(old.path), old, after)
+
+    def _link_to(self, name: str) -> str:
+        paths = self.index.by_id(name)
+        return names.link_name(paths[0], self.index) if len(paths) == 1 else name
+
+
+def _must_be_ours(note: Note) -> None:
+    if not note.is_ours:
+        raise RefusedError(
+            "own-note",
+            f"{note.path} is a person's own note, which is never rewritten",
+            remedy="Save what should be linked as a memory of its own and link that.",
+        )

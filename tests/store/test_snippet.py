@@ -1,0 +1,28 @@
+"""Snippets."""
+
+from mnemos_files.store.snippet import SNIPPET_MAX, snippet
+
+
+def test_a_short_text_is_given_on_one_line() -> None:
+    assert snippet("one\n\n  two ", "two") == "one two"
+
+
+def test_the_passage_holds_the_words_of_the_query() -> None:
+    text = "filler words here. " * 60 + "The harbour master keeps the keys. " + "more filler. " * 60
+
+    passage = snippet(text, "who keeps harbour keys")
+
+    assert "harbour master keeps the keys" in passage
+    assert len(passage) <= SNIPPET_MAX
+    assert passage.startswith("…")
+    assert passage.endswith("…")
+
+
+def test_accents_and_endings_do_not_matter() -> None:
+    text = "x " * 300 + "Die Brücken sind gesperrt " + "y " * 300
+
+    assert "Brücken" in snippet(text, "brucke gesperrte")
+
+
+def test_a_text_without_spaces_is_cut_to_the_limit() -> None:
+    assert len(snippet("漢" * 5000, "漢字")) <= SNIPPET_MAX
