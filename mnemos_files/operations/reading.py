@@ -1,6 +1,6 @@
 """Search and read memories."""
 
-import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 from mnemos_files.errors import InvalidQueryError
@@ -11,17 +11,17 @@ from mnemos_files.model.record import LINK_TYPES, Record
 from mnemos_files.operations.arguments import Param
 from mnemos_files.operations.results import GetResult, LinkedNote, SearchHit, SearchResult
 from mnemos_files.operations.scope import AgentId, MemoryId, Project
+from mnemos_files.operations.size import ANSWER_MAX, cost, page
 from mnemos_files.operations.times import read_time
 
 if TYPE_CHECKING:  # not at run time: tools are listed before the store is loaded
     from mnemos_files.store.store import Answer, Found, Opened, Store
 
-ANSWER_MAX = 9_000
-"""Size of an answer as JSON [characters]: doors show it twice (text and structure), and clients
-cut from about 12,000 bytes on."""
-
-LINKS_MAX = 25
-SIDE_TEXT_MAX = 500
+LINKS_MAX = 12
+SIDE_TEXT_MAX = 300
+SECTIONS_MAX = 2_000
+PAGE_MIN = 4_000
+PROPERTIES_MAX = 15
 ID_TAIL = 6
 
 Texts = tuple[str, ...]
@@ -86,17 +86,32 @@ def get(
     """One memory in full, read from its file."""
     opened = store.get(id)
     record = opened.note.record
-    page = _page(record.content, offset)
-    end = offset + len(page)
-    links, backlinks = _links(store, record), _backlinks(store, opened)
+    is_long = sum(len(text) for _, text in record.sections) > SECTIONS_MAX
+    text = opened.note.body if is_long else record.content
+    whole = _described(store, opened, () if is_long or offset else record.sections)
+    part = page(text, offset, max(PAGE_MIN, ANSWER_MAX - cost(whole)))
+    end = offset + len(part)
+    return replace(
+        whole,
+        content=part,
+        total_chars=len(text),
+        offset=offset,
+        next_offset=end if end < len(text) else None,
+    )
+
+
+def _described(
+    store: "Store", opened: "Opened", sections: tuple[tuple[str, str], ...]
+) -> GetResult:
+    """Everything but the text itself."""
+    record = opened.note.record
     return GetResult(
         id=record.id,
         title=record.title,
         type=record.type,
-        content=page,
-        total_chars=len(record.content),
-        offset=offset,
-        next_offset=end if end < len(record.content) else None,
+        content="",
+        total_chars=0,
+        offset=0,
         path=str(opened.note.path),
         version=opened.version,
         tags=list(record.tags),
@@ -105,7 +120,7 @@ def get(
         source_kind=record.source_kind,
         trust_tier=record.trust_tier,
         live=record.is_live(store.now()),
-        sections={key: _clip(text) for key, text in record.sections} if not offset else {},
+        sections=dict(sections),
         project=record.project or None,
         session=record.session or None,
         created_at=record.created,
@@ -115,11 +130,11 @@ def get(
         invalidated_at=record.invalidated,
         invalidated_by=_id_of(store, record.invalidated_by) if record.invalidated_by else None,
         expires_at=record.expires,
-        derived_from=[_id_of(store, parent) for parent in record.derived_from],
-        links=links,
-        backlinks=backlinks,
-        properties={key: _flat(value) for key, value in record.properties},
-        problems=[str(problem) for problem in opened.note.problems],
+        derived_from=[_id_of(store, parent) for parent in record.derived_from[:LINKS_MAX]],
+        links=_links(store, record),
+        backlinks=_backlinks(store, opened),
+        properties={key: _flat(value) for key, value in record.properties[:PROPERTIES_MAX]},
+        problems=[str(problem) for problem in opened.note.problems[:LINKS_MAX]],
         notices=_history_note(store, opened),
     )
 
@@ -152,7 +167,7 @@ def _fitting(hits: list[SearchHit]) -> list[SearchHit]:
     """The first hits that stay below the size of an answer; at least one."""
     size, kept = 0, []
     for hit in hits:
-        size += len(json.dumps(vars(hit), default=str, ensure_ascii=False))
+        size += cost(hit)
         if kept and size > ANSWER_MAX:
             break
         kept.append(hit)
@@ -165,14 +180,6 @@ def _verdict(answer: "Answer") -> str | None:
     if answer.pending:
         return f"Nothing found yet; {answer.pending} files are still being read. Ask again soon."
     return "Nothing stored fits this question."
-
-
-def _page(content: str, offset: int) -> str:
-    """The next part of a text whose JSON form stays below the size of an answer."""
-    page = content[offset : offset + ANSWER_MAX]
-    while len(json.dumps(page, ensure_ascii=False)) > ANSWER_MAX - 2_000:
-        page = page[: len(page) * 3 // 4]
-    return page
 
 
 def _links(store: "Store", record: Record) -> list[LinkedNote]:

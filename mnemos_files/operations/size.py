@@ -1,0 +1,35 @@
+"""How large an answer is for a client."""
+
+import json
+
+from mnemos_files.operations.schema import to_json
+
+ANSWER_MAX = 17_000
+"""Most characters of an answer: its JSON as a text and again as structured content. Clients cut or
+drop from about 20,000 on; what remains is for the frame around it."""
+
+
+def cost(value: object) -> int:
+    """Characters that a result takes: its JSON, and that JSON once more inside a JSON text."""
+    text = json.dumps(to_json(value), ensure_ascii=False, separators=(",", ":"))
+    return len(text) + len(json.dumps(text, ensure_ascii=False))
+
+
+def page(text: str, offset: int, room: int) -> str:
+    """The longest part from `offset` on whose cost stays below `room` [characters].
+
+    Never empty while there is text.
+    """
+    low, high = 1, max(1, min(len(text) - offset, room // 2))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if _text_cost(text[offset : offset + middle]) <= room:
+            low = middle
+        else:
+            high = middle - 1
+    return text[offset : offset + low]
+
+
+def _text_cost(text: str) -> int:
+    once = json.dumps(text, ensure_ascii=False)
+    return len(once) + len(json.dumps(once, ensure_ascii=False))
