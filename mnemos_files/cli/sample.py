@@ -69,18 +69,12 @@ class Demo:
 
 DEMO = Demo(
     questions=(
-        Question(
-            "why do carriers call our webhook several times",
-            "Carrier webhooks arrive more than once: dedupe by event id",
-        ),
+        Question("may I add an index to a big table", "Never add an index without CONCURRENTLY"),
         Question("E_LABEL_4012", "E_LABEL_4012: the postcode needs a leading zero"),
-        Question(
-            "how does a change get to production",
-            "Every merge to main is deployed by itself",
-        ),
+        Question("how are staff passwords stored", "Hash staff passwords with Argon2id"),
     ),
     turn=Turn(
-        "how long does a tracking link work",
+        "after how many days does a tracking link expire",
         old="Tracking links expire after 14 days",
         new="Tracking links expire after 90 days",
     ),
@@ -88,10 +82,10 @@ DEMO = Demo(
         "What the proof of delivery holds",
         before="Pictures are kept as long as the parcel's record.",
         after="Faces on doorstep pictures are blurred, and the pictures are erased after 30 days.",
-        text="are faces on doorstep pictures blurred",
+        text="blurred doorstep faces",
     ),
 )
-"""Tried against the sample; `tests/cli/test_sample.py` holds what must be true of it."""
+"""Before the edit no record has a word of its question, so the search shows the edit alone."""
 
 
 def load_sample(now: datetime) -> list[SampleStep]:
