@@ -1,0 +1,128 @@
+"""A chain of commits, one for each change, on top of a branch. Nothing names it yet."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import PurePosixPath
+
+import pygit2
+from pygit2.enums import FileMode
+
+from mnemos_files.errors import RefusedError
+from mnemos_files.history.attributes import Attributes
+from mnemos_files.history.identity import Identity, agent_identity, signature
+from mnemos_files.history.layout import Layout
+from mnemos_files.history.message import render_message
+from mnemos_files.history.signing import Signer
+from mnemos_files.history.staging import Target
+from mnemos_files.history.trees import Blob, changed_tree, find_blob, tree_of
+from mnemos_files.history.values import Change
+
+
+@dataclass(frozen=True, slots=True)
+class Maker:
+    """What every commit of a chain has in common."""
+
+    layout: Layout
+    attributes: Attributes
+    person: Identity
+    signer: Signer | None
+    now: datetime
+
+
+@dataclass(slots=True)
+class Chain:
+    """Commits in order ("" where a change changed nothing), and what they did to each path.
+
+    `before` is the blob id of each path below the chain, "" = absent.
+    """
+
+    tip: str
+    commits: list[str] = field(default_factory=list)
+    before: dict[str, str] = field(default_factory=dict)
+    targets: dict[str, Target] = field(default_factory=dict)
+
+
+def build(repo: pygit2.Repository, base: str, changes: Sequence[Change], maker: Maker) -> Chain:
+    """Write blobs, trees and commits on top of the commit `base` ("" = none).
+
+    Raises:
+        RefusedError: a path that git ignores, filters, or cannot see.
+        UnavailableError: a commit cannot be signed.
+    """
+    chain = Chain(base)
+    for change in changes:
+        chain.commits.append(_append(repo, chain, change, maker))
+    return chain
+
+
+def _append(repo: pygit2.Repository, chain: Chain, change: Change, maker: Maker) -> str:
+    tree = tree_of(repo, chain.tip)
+    edits = _edits(repo, tree, change.files, maker)
+    for path, target in edits.items():
+        was = find_blob(tree, path)
+        chain.before.setdefault(path, "" if was is None else str(was.id))
+        chain.targets[path] = target
+    if not edits:
+        return ""
+    made = changed_tree(repo, tree, {path: target.blob for path, target in edits.items()})
+    chain.tip = _write_commit(repo, chain.tip, made, change, maker)
+    return chain.tip
+
+
+def _edits(
+    repo: pygit2.Repository,
+    tree: pygit2.Tree | None,
+    files: Mapping[PurePosixPath, bytes | None],
+    maker: Maker,
+) -> dict[str, Target]:
+    edits = {}
+    for name, data in files.items():
+        path = maker.layout.in_repository(name)
+        was = find_blob(tree, path)
+        now = None if data is None else _blob(repo, path, data, was, maker)
+        if now != was:
+            edits[path] = Target(now, data)
+    return edits
+
+
+def _blob(repo: pygit2.Repository, path: str, data: bytes, was: Blob | None, maker: Maker) -> Blob:
+    rule, why = refusal(path, maker.layout, maker.attributes, is_tracked=was is not None)
+    if rule:
+        raise RefusedError(rule, why, remedy="The file stays as it is on disk, without a commit.")
+    is_regular = was is not None and was.mode in (FileMode.BLOB, FileMode.BLOB_EXECUTABLE)
+    mode = was.mode if was is not None and is_regular else FileMode.BLOB
+    return Blob(maker.attributes.write_blob(repo, path, data), mode)
+
+
+def refusal(
+    path: str, layout: Layout, attributes: Attributes, *, is_tracked: bool
+) -> tuple[str, str]:
+    """Rule and reason why a file of the work tree is not committed, two times "" when it may be."""
+    try:
+        path.encode("utf-8")
+    except UnicodeEncodeError:
+        return "path", f"the name {path!r} is not UTF-8"
+    if block := layout.way_block(path):
+        return "path", block
+    if not is_tracked and attributes.is_ignored(path):
+        return "ignored", f"git ignores {path}: it is not versioned"
+    if conversion := attributes.conversion(path):
+        return "filter", f"{path} has the attribute {conversion}, which only git itself can apply"
+    return "", ""
+
+
+def _write_commit(
+    repo: pygit2.Repository, parent: str, tree: pygit2.Oid, change: Change, maker: Maker
+) -> str:
+    committer = signature(maker.person, maker.now)
+    author = committer
+    if change.agent is not None:
+        author = signature(agent_identity(change.agent), maker.now)
+    parents: list[pygit2.Oid | str] = [parent] if parent else []
+    message = render_message(change)
+    if maker.signer is None:
+        return str(repo.create_commit(None, author, committer, message, tree, parents))
+    content = str(repo.create_commit_string(author, committer, message, tree, parents))
+    signed = maker.signer.sign(content.encode("utf-8"))
+    return str(repo.create_commit_with_signature(content, signed, "gpgsig"))

@@ -1,0 +1,92 @@
+"""Making commits: objects first, then the branch, then the git index."""
+
+import threading
+from collections.abc import Sequence
+from datetime import datetime
+
+import pygit2
+
+from mnemos_files.errors import RefusedError, UnavailableError
+from mnemos_files.history.attributes import Attributes
+from mnemos_files.history.chain import Chain, Maker, build
+from mnemos_files.history.identity import person
+from mnemos_files.history.layout import Layout
+from mnemos_files.history.locks import Locks
+from mnemos_files.history.message import one_line
+from mnemos_files.history.objects import object_writer
+from mnemos_files.history.process import Git
+from mnemos_files.history.refs import Branch, Move, current_branch, swap
+from mnemos_files.history.signing import signer
+from mnemos_files.history.staging import Staging
+from mnemos_files.history.state import blocked
+from mnemos_files.history.values import Change, CommitResult
+
+_ATTEMPTS = 20
+"""Times that a chain is built anew because another program moved the branch in between."""
+
+
+class Writer:
+    """The one place that moves the branch. The repository object is its own."""
+
+    def __init__(self, repo: pygit2.Repository, layout: Layout, locks: Locks) -> None:
+        self._repo = repo
+        self._layout = layout
+        self._locks = locks
+        self._lock = threading.RLock()
+        self._attributes = Attributes(repo, Git(layout.git_dir, layout.workdir))
+        self._staging = Staging(layout, repo, locks)
+
+    def commit(self, changes: Sequence[Change], now: datetime) -> CommitResult:
+        """One commit for each change, one move of the branch, one update of the git index.
+
+        Raises:
+            RefusedError: no commit may be made now, or a path cannot be committed.
+            UnavailableError: a lock is held, signing failed, or git's folder cannot be written.
+        """
+        try:
+            with self._lock, self._locks.writing():
+                return self._commit(changes, now)
+        except (pygit2.GitError, KeyError, OSError) as error:
+            message = f"git could not make the commit: {error}"
+            raise UnavailableError(message, remedy="Run `git fsck` if this stays.") from error
+
+    def repair(self) -> list[str]:
+        """Bring the git index up to date for paths that fell behind; notices, usually none.
+
+        Raises:
+            UnavailableError: another writer is busy, or git's folder cannot be written.
+        """
+        if self._staging.stale.is_empty():
+            return []
+        with self._lock, self._locks.writing():
+            return self._staging.bring_up({})
+
+    def _commit(self, changes: Sequence[Change], now: datetime) -> CommitResult:
+        for _ in range(_ATTEMPTS):
+            if why := blocked(self._repo):
+                raise RefusedError("git-state", why)
+            branch = current_branch(self._repo)
+            chain = self._build(branch, changes, now)
+            if chain.tip == branch.tip:
+                return CommitResult(tuple(chain.commits))
+            self._staging.note(chain.before)
+            if swap(self._repo, self._layout, self._locks, self._move(branch, chain, changes, now)):
+                notices = self._staging.bring_up(chain.targets)
+                return CommitResult(tuple(chain.commits), tuple(notices))
+        raise UnavailableError("other programs keep moving the branch", remedy="Try again.")
+
+    def _build(self, branch: Branch, changes: Sequence[Change], now: datetime) -> Chain:
+        identity = person(self._repo)
+        made_by = signer(self._repo, identity)
+        maker = Maker(self._layout, self._attributes, identity, made_by, now)
+        objects = object_writer(self._repo, self._layout, len(changes))
+        chain = build(objects.repo, branch.tip, changes, maker)
+        objects.publish()
+        return chain
+
+    def _move(self, branch: Branch, chain: Chain, changes: Sequence[Change], now: datetime) -> Move:
+        subject = one_line(changes[-1].subject)
+        more = f" (and {len(changes) - 1} more)" if len(changes) > 1 else ""
+        kind = "commit" if branch.tip else "commit (initial)"
+        message = f"{kind}: {subject}{more}"
+        return Move(branch, chain.tip, person(self._repo), now, message)

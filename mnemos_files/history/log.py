@@ -1,0 +1,82 @@
+"""Revisions of the vault or of one note, newest first."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from itertools import islice
+
+import pygit2
+from pygit2.enums import DeltaStatus, SortMode
+
+from mnemos_files.history.layout import Layout
+from mnemos_files.history.message import parse_message
+from mnemos_files.history.values import Revision
+
+_ABSENT = ""
+
+
+class Log:
+    """Reads commits of one repository."""
+
+    def __init__(self, repo: pygit2.Repository, layout: Layout) -> None:
+        self._repo = repo
+        self._layout = layout
+
+    def revisions(self, head: str, path: str, limit: int, skip: int) -> list[Revision]:
+        """Commits that changed a file or folder ("" = anything), followed through renames."""
+        if not head:
+            return []
+        found = islice(self._changing(head, path), skip, skip + limit)
+        return [self._revision(commit) for commit in found]
+
+    def _changing(self, head: str, path: str) -> Iterator[pygit2.Commit]:
+        # Unsorted means newest first as in `git log`, children before parents, read on demand.
+        # The other orders read all commits first, and TIME mixes those of one second.
+        for commit in self._repo.walk(head, SortMode.NONE):
+            here = _entry(commit, path)
+            parents = commit.parents
+            before = [_entry(parent, path) for parent in parents]
+            if here in before or (not parents and here == _ABSENT):
+                continue
+            yield commit
+            if len(parents) == 1 and before[0] == _ABSENT:
+                path = self._former_name(commit, parents[0], path)
+
+    def _former_name(self, commit: pygit2.Commit, parent: pygit2.Commit, path: str) -> str:
+        diff = parent.tree.diff_to_tree(commit.tree)
+        diff.find_similar()
+        for delta in diff.deltas:
+            if delta.status == DeltaStatus.RENAMED and delta.new_file.path == path:
+                return delta.old_file.path
+        return path
+
+    def _revision(self, commit: pygit2.Commit) -> Revision:
+        subject, body, trailers = parse_message(commit.message)
+        return Revision(
+            commit=str(commit.id),
+            author_name=commit.author.name,
+            author_email=commit.author.email,
+            when=datetime.fromtimestamp(commit.commit_time, UTC),
+            subject=subject,
+            body=body,
+            trailers=trailers,
+            paths=tuple(sorted(self._paths(commit))),
+        )
+
+    def _paths(self, commit: pygit2.Commit) -> set[str]:
+        """Paths in the vault that differ from the first parent."""
+        if commit.parents:
+            diff = commit.tree.diff_to_tree(commit.parents[0].tree, swap=True)
+        else:
+            diff = commit.tree.diff_to_tree(swap=True)
+        names = {
+            name for delta in diff.deltas for name in (delta.old_file.path, delta.new_file.path)
+        }
+        return {found for name in names if (found := self._layout.in_vault(name)) is not None}
+
+
+def _entry(commit: pygit2.Commit, path: str) -> str:
+    """Id of what lies at a path in a commit, "" when nothing does."""
+    try:
+        return str(commit.tree[path].id) if path else str(commit.tree_id)
+    except KeyError:
+        return _ABSENT
