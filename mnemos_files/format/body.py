@@ -1,0 +1,130 @@
+r"""The text below the front matter: the content and the parts of a kind. Pure.
+
+A part begins with a line that is its heading, such as `## Why`. A line of the content that could
+be taken for one is written with a leading backslash, and so is a fence that would hide one.
+"""
+
+import re
+
+from mnemos_files.errors import InvalidRecordError
+from mnemos_files.format.fences import closed_fences, may_have_fences, opens_fence
+from mnemos_files.format.scalar import check_text
+from mnemos_files.model.kind import Kind
+from mnemos_files.model.record import Record
+
+Sections = tuple[tuple[str, str], ...]
+
+_FENCE = re.compile(r"( {0,3})(\\*)(?:`{3}|~{3})")
+_HEADING = re.compile(r"(\\*)## ([^\n]*?)[ \t\r]*")
+
+
+def render_body(record: Record) -> str:
+    """Content and parts of a record as they stand below its front matter.
+
+    Raises:
+        InvalidRecordError: a part that the kind has not, or one there twice, or a text that no
+            file can hold.
+    """
+    known = [section.key for section in record.kind.sections]
+    check_text("content", record.content)
+    for key, text in record.sections:
+        if key not in known:
+            raise InvalidRecordError(key, f"a {record.type} has no such part, or has it twice")
+        known.remove(key)
+        check_text(key, text)
+    return join_body(record)
+
+
+def join_body(record: Record) -> str:
+    """As `render_body`, for a record that came from a file: nothing is checked."""
+    headings = {section.key: section.heading for section in record.kind.sections}
+    names = frozenset(headings.values())
+    pieces = [escape(record.content, names)]
+    for key, text in record.sections:
+        if text:
+            pieces.append(f"## {headings[key]}\n\n{escape(text, names)}")
+    return "\n\n".join(pieces) + "\n"
+
+
+def split_body(text: str, kind: Kind) -> tuple[str, Sections]:
+    """Content and parts of a body with LF line ends; a text without parts is all content.
+
+    A heading that was there already, and one in closed fenced code, is text. Parts come in the
+    order of the kind.
+    """
+    text = text.removesuffix("\n")
+    if "## " not in text and not may_have_fences(text):
+        return text, ()
+    content, found = _parts(text, {section.heading: section.key for section in kind.sections})
+    keys = [section.key for section in kind.sections]
+    return content, tuple((key, found[key]) for key in keys if found.get(key))
+
+
+def escape(text: str, headings: frozenset[str]) -> str:
+    """The text with one more backslash before each line that would count as structure."""
+    if "## " not in text and not may_have_fences(text):
+        return text
+    lines = text.split("\n")
+    fences = closed_fences(lines)
+    index = 0
+    while index < len(lines):
+        if index in fences:
+            index = fences[index]
+        else:
+            lines[index] = _escape_line(lines[index], headings)
+        index += 1
+    return "\n".join(lines)
+
+
+def _escape_line(line: str, headings: frozenset[str]) -> str:
+    heading = _HEADING.fullmatch(line)
+    if heading is not None and heading[2] in headings:
+        return f"\\{line}"
+    fence = _FENCE.match(line)
+    if fence is not None and (fence[2] or opens_fence(line)):
+        return f"{fence[1]}\\{line[len(fence[1]) :]}"
+    return line
+
+
+def _parts(text: str, keys: dict[str, str]) -> tuple[str, dict[str, str]]:
+    lines = text.split("\n")
+    fences = closed_fences(lines) if may_have_fences(text) else {}
+    found: dict[str, list[str]] = {"": []}
+    rows = found[""]
+    index = 0
+    while index < len(lines):
+        key = "" if index in fences else _key_of(lines[index], keys)
+        if key and key not in found:
+            _drop_blank(rows)
+            rows = found[key] = []
+            index += lines[index + 1 : index + 2] == [""]
+        elif index in fences:
+            rows += lines[index : fences[index] + 1]
+            index = fences[index]
+        else:
+            rows.append(_unescape_line(lines[index], keys))
+        index += 1
+    texts = {key: "\n".join(rows) for key, rows in found.items()}
+    return texts.pop(""), texts
+
+
+def _key_of(line: str, keys: dict[str, str]) -> str:
+    heading = _HEADING.fullmatch(line) if line[:3] == "## " else None
+    return keys.get(heading[2], "") if heading else ""
+
+
+def _drop_blank(rows: list[str]) -> None:
+    if rows and rows[-1] == "":
+        rows.pop()
+
+
+def _unescape_line(line: str, keys: dict[str, str]) -> str:
+    if "\\" not in line:
+        return line
+    heading = _HEADING.fullmatch(line)
+    if heading is not None and heading[1] and heading[2] in keys:
+        return line[1:]
+    fence = _FENCE.match(line)
+    if fence is not None and fence[2]:
+        return f"{fence[1]}{line[len(fence[1]) + 1 :]}"
+    return line

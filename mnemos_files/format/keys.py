@@ -1,0 +1,20 @@
+"""The keys of a record's front matter, in the order in which new files have them."""
+
+from mnemos_files.model.record import TIME_FIELDS
+
+KEYS = (
+    "id", "type", "title", "project", "tags", "importance", "agent", "session",
+    "created", "updated", "valid_from", "valid_until",
+    "invalidated", "invalidated_by", "invalidated_reason", "expires",
+    "source_kind", "trust_tier",
+    "derived_from", "related", "caused_by", "supersedes", "contradicts", "refines",
+)  # fmt: skip
+"""Every key that fills a field of `Record`; all others are the person's own properties."""
+
+ORDER = {name: place for place, name in enumerate(KEYS)}
+TEXT_KEYS = ("project", "agent", "invalidated_reason")
+TIME_KEYS = TIME_FIELDS
+LINK_KEYS = ("session", "invalidated_by")
+LINK_LIST_KEYS = ("derived_from", "related", "caused_by", "supersedes", "contradicts", "refines")
+TAG_KEYS = ("tags", "tag")
+"""`tag` is an older spelling of Obsidian: it is read, and becomes `tags` when tags change."""

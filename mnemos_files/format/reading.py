@@ -1,0 +1,172 @@
+"""A file of the vault as a note, whatever its bytes are. Pure."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+from mnemos_files.format.body import split_body
+from mnemos_files.format.conflict import conflict_problems
+from mnemos_files.format.fences import closed_fences, may_have_fences
+from mnemos_files.format.fields import Fields, read_fields
+from mnemos_files.format.flat import Value
+from mnemos_files.format.front_matter import NOT_UTF8_REMEDY, FrontMatter, as_list, read, split
+from mnemos_files.format.keys import LINK_KEYS, LINK_LIST_KEYS, TAG_KEYS, TEXT_KEYS, TIME_KEYS
+from mnemos_files.format.links import find_links, is_link, link_target
+from mnemos_files.format.paths import stem
+from mnemos_files.format.salvage import RULE as INVALID_RULE
+from mnemos_files.model.kind import KINDS
+from mnemos_files.model.note import Note
+from mnemos_files.model.problem import Problem
+from mnemos_files.model.record import Record
+from mnemos_files.model.ulid import is_ulid
+
+_HEADING = re.compile(r"^# +(.*?\S)(?:[ \t]+#+)?[ \t\r]*$", re.MULTILINE)
+_LINK_VALUES = frozenset((*LINK_KEYS, *LINK_LIST_KEYS))
+_PLAIN_KEYS = frozenset(("id", "type", "title", *TAG_KEYS, *TEXT_KEYS, *TIME_KEYS))
+_SHOWN_MAX = 60
+
+_WANTED = {
+    "id": "one text",
+    "title": "one text",
+    "type": f"one of {', '.join(KINDS)}",
+    "importance": "a whole number from 1 to 10",
+    "source_kind": "one of user, tool, agent_inference, dream, import",
+    "trust_tier": "one of raw, curated, skill",
+    **dict.fromkeys(TEXT_KEYS, "one text"),
+    **dict.fromkeys(LINK_KEYS, "one link"),
+    **dict.fromkeys(TIME_KEYS, "a time such as 2026-12-01T10:04:11Z or 2026-12-01"),
+}
+
+
+def parse(path: PurePosixPath, data: bytes) -> Note:
+    """The note in this file; never raises, faults become problems.
+
+    A file that is not UTF-8 has no content, but the keys that can be read.
+    """
+    try:
+        return _note(path, data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        message = f"not UTF-8 (byte {error.start}), so the text cannot be read"
+        problem = Problem(str(path), line, "not-utf8", message, NOT_UTF8_REMEDY)
+    text = data.decode("utf-8", "replace")
+    parts = split(text)
+    note = _note(path, text[: len(text) - len(parts.body)] if parts else "")
+    return replace(note, problems=(problem,))
+
+
+def _note(path: PurePosixPath, text: str) -> Note:
+    name = str(path)
+    front = read(text, name)
+    values = front.values
+    is_ours = _is_ours(name, values)
+    fields = read_fields(values)
+    body = _lf_body(front)
+    known = fields.known
+    if is_ours:
+        kind = KINDS[str(known.get("type", "context"))]
+        known["content"], known["sections"] = split_body(body, kind)
+    else:
+        known["content"] = body
+        _keep_foreign_id(fields)
+    known.setdefault("id", name)
+    known.setdefault("type", "context")
+    known["title"] = _title(known, path, body)
+    bad = fields.bad if is_ours else [key for key in fields.bad if key in TIME_KEYS]
+    return Note(
+        path,
+        Record(**known, properties=tuple(fields.properties)),  # type: ignore[arg-type]  # read_fields knows the types
+        front.body,
+        _outgoing(values, body),
+        _problems(front, text, name, bad) if bad or front.problems or _is_suspect(text) else (),
+        is_ours,
+    )
+
+
+def _is_ours(name: str, values: Mapping[str, Value]) -> bool:
+    """True for a ULID, or for a type of ours in the folder of that type."""
+    note_id, kind = values.get("id"), values.get("type")
+    if isinstance(note_id, str) and is_ulid(note_id):
+        return True
+    return isinstance(kind, str) and kind in KINDS and name.startswith(f"{KINDS[kind].folder}/")
+
+
+def _keep_foreign_id(fields: Fields) -> None:
+    """Make the `id` of a person's own note a property: it need not be the only one of its kind."""
+    note_id = fields.known.pop("id", None)
+    if note_id is not None:
+        fields.properties.insert(0, ("id", str(note_id)))
+
+
+def _title(known: dict[str, object], path: PurePosixPath, body: str) -> str:
+    """The title: from the key, else the first heading, else the name of the file.
+
+    A record with an id of ours may have the empty title that its writer gave it.
+    """
+    title = known.get("title")
+    if title or (title == "" and is_ulid(str(known["id"]))):
+        return str(title)
+    return _heading(body) or stem(path)
+
+
+def _heading(body: str) -> str:
+    """Text of the first `# ` heading outside of fenced code, or ""."""
+    match = _HEADING.search(body)
+    if match is None or not may_have_fences(body[: match.start()]):
+        return match[1] if match else ""
+    lines = body.split("\n")
+    fences = closed_fences(lines)
+    index = 0
+    while index < len(lines):
+        heading = None if index in fences else _HEADING.fullmatch(lines[index])
+        if heading is not None:
+            return heading[1]
+        index = fences.get(index, index) + 1
+    return ""
+
+
+def _lf_body(front: FrontMatter) -> str:
+    """The body with LF line ends, below whatever a broken block has that belongs to no key."""
+    body = front.body
+    if front.split.newline == "\r\n":
+        body = body.replace("\r\n", "\n")
+    return "\n".join((*front.block.loose, body)) if front.block.loose else body
+
+
+def _outgoing(values: Mapping[str, Value], body: str) -> tuple[str, ...]:
+    found: dict[str, None] = {}
+    for name, value in values.items():
+        if name not in _PLAIN_KEYS:
+            is_ours = name in _LINK_VALUES
+            for text in as_list(name, value):
+                if is_ours or ("[[" in text and is_link(text)):
+                    found[link_target(text)] = None
+    found.update(dict.fromkeys(find_links(body)))
+    found.pop("", None)
+    return tuple(found)
+
+
+def _problems(front: FrontMatter, text: str, name: str, bad: list[str]) -> tuple[Problem, ...]:
+    conflicts = conflict_problems(text, name)
+    problems = [*conflicts, *_bad_values(front, name, bad)]
+    if "\0" in text:
+        line = text[: text.index("\0")].count("\n") + 1
+        message = "the text has a NUL character"
+        problems.append(Problem(name, line, "nul", message, "Take the character out."))
+    is_explained = any(problem.line <= front.last_line for problem in conflicts)
+    problems += [p for p in front.problems if not (is_explained and p.rule == INVALID_RULE)]
+    return tuple(sorted(problems, key=lambda problem: problem.line))
+
+
+def _is_suspect(text: str) -> bool:
+    """False for nearly every file: nothing in it that could be a conflict or a NUL."""
+    return "<<<<<<< " in text or "\0" in text
+
+
+def _bad_values(front: FrontMatter, name: str, bad: list[str]) -> Iterator[Problem]:
+    for key in bad:
+        value = front.values[key]
+        shown = value if isinstance(value, str) else ", ".join(value)
+        message = f"{key} cannot be {shown[:_SHOWN_MAX]!r}; the default counts"
+        yield Problem(name, front.block.lines[key], "bad-value", message, f"Write {_WANTED[key]}.")
