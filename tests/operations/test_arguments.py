@@ -78,6 +78,12 @@ def test_an_operation_without_arguments_has_an_empty_schema():
     }
 
 
+def test_the_type_of_the_store_need_not_exist():
+    def lazy(store: "NotImported", *, title: Annotated[str, Param("label")]) -> None: ...  # noqa: F821 - the point
+
+    assert list(input_schema(lazy)["properties"]) == ["title"]
+
+
 def test_a_parameter_without_param_is_a_programming_error():
     def wrong(store: object, *, size: int) -> None: ...
 
