@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import zlib
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -49,14 +50,18 @@ class Clock:
 class WordEmbedder:
     """Every word is a direction of its own: texts with equal words have equal vectors."""
 
-    identity = "words-64"
-    dims = 64
+    identity = "words-1024"
+    dims = 1024
 
     def encode(self, texts: list[str]) -> np.ndarray:
+        rows = self.sum_pieces(texts)
+        return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
+
+    def sum_pieces(self, texts: list[str]) -> np.ndarray:
         rows = np.zeros((len(texts), self.dims), dtype=np.float32)
         for row, text in zip(rows, texts, strict=True):
             for word in text.lower().split():
-                row[sum(word.encode()) % self.dims] += 1
+                row[zlib.crc32(word.encode()) % self.dims] += 1
         return rows
 
     def warm(self) -> None:

@@ -1,6 +1,6 @@
 """One memory, as a value that is valid once built."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from mnemos_files.errors import InvalidRecordError
@@ -80,6 +80,11 @@ class Record:
         """Targets of one type of link (`LINK_TYPES` or `derived_from`), in file order."""
         targets: tuple[Link, ...] = getattr(self, link_type)
         return targets
+
+    def linked(self, link_type: str, target: Link) -> "Record":
+        """This record with one more link of a type of `LINK_TYPES`."""
+        links = {link_type: (*self.links(link_type), target)}
+        return replace(self, **links)  # type: ignore[arg-type]  # the names are tuple fields
 
     def is_live(self, at: datetime) -> bool:
         """True when the record is neither invalidated nor outdated nor expired at this time."""

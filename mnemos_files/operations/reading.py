@@ -165,7 +165,8 @@ def _hit(store: "Store", found: "Found", *, explain: bool) -> SearchHit:
 
 def _fitting(hits: list[SearchHit]) -> list[SearchHit]:
     """The first hits that stay below the size of an answer; at least one."""
-    size, kept = 0, []
+    size = 0
+    kept: list[SearchHit] = []
     for hit in hits:
         size += cost(hit)
         if kept and size > ANSWER_MAX:

@@ -73,7 +73,7 @@ def _copies(index: Index, vault: Vault) -> Iterable[Problem]:
 
 def _is_nearly_same(vault: Vault, path: str, original: str) -> bool:
     try:
-        texts = [vault.read(PurePosixPath(p))[0].decode("utf-8") for p in (path, original)]
+        one, other = (vault.read(PurePosixPath(p))[0].decode("utf-8") for p in (path, original))
     except (MnemosError, UnicodeDecodeError):
         return False
-    return SequenceMatcher(None, *texts, autojunk=False).quick_ratio() >= NEARLY_SAME
+    return SequenceMatcher(None, one, other, autojunk=False).quick_ratio() >= NEARLY_SAME

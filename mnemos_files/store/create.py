@@ -6,7 +6,8 @@ from datetime import datetime
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from mnemos_files.history.repo import History, NoHistory
+from mnemos_files.history.repo import History
+from mnemos_files.history.values import NoHistory
 from mnemos_files.store.open import new_id
 from mnemos_files.store.place import read_settings
 from mnemos_files.store.setup import add_files, own_files

@@ -6,7 +6,8 @@ from datetime import datetime
 from pathlib import Path
 
 from mnemos_files.config import CONFIG_PATH, Settings, parse_settings
-from mnemos_files.history.repo import History, NoHistory
+from mnemos_files.history.repo import History
+from mnemos_files.history.values import NoHistory
 from mnemos_files.store.intent import IntentFile
 from mnemos_files.store.setup import set_up
 from mnemos_files.vault.files import Vault

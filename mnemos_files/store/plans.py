@@ -70,7 +70,7 @@ class Plans:
         if str(other.path) in known and (link_type != "supersedes" or other.record.invalidated):
             return None
         link = names.link_name(str(other.path), self.index)
-        changed = replace(one.record, **{link_type: (*one.record.links(link_type), link)})
+        changed = one.record.linked(link_type, link)
         files: dict[PurePosixPath, bytes | None] = {}
         if str(other.path) not in known:
             files[one.path] = update(draft.read(one.path), one, changed)

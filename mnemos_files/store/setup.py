@@ -6,7 +6,8 @@ from pathlib import PurePosixPath
 
 from mnemos_files.config import CONFIG_PATH, render_settings
 from mnemos_files.errors import ConflictError
-from mnemos_files.history.repo import Change, History
+from mnemos_files.history.repo import History
+from mnemos_files.history.values import Change
 from mnemos_files.vault.files import Vault
 
 OWN_IGNORE_PATH = ".mnemos/.gitignore"

@@ -9,6 +9,7 @@ SNIPPET_MAX = 240
 _WORD = re.compile(r"[^\W_]+")
 _SPACE = re.compile(r"\s+")
 _SHORT = 3
+_ROOT = 5
 
 
 def snippet(text: str, query: str) -> str:
@@ -49,7 +50,7 @@ def _places(flat: str, query: str) -> list[tuple[int, str]]:
 
 
 def _root(word: str) -> str:
-    return word if len(word) <= _SHORT else word[: max(_SHORT, len(word) - _SHORT)]
+    return word[:_ROOT].removesuffix("s") if len(word) > _SHORT else word
 
 
 def _fold(text: str) -> str:

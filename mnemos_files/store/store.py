@@ -24,6 +24,7 @@ from mnemos_files.model.query import Hit, Query, Ranking
 from mnemos_files.model.record import Record
 from mnemos_files.store import names
 from mnemos_files.store.check import all_problems
+from mnemos_files.store.intent import IntentFile
 from mnemos_files.store.message import message
 from mnemos_files.store.place import Place
 from mnemos_files.store.plans import Plans
@@ -278,6 +279,11 @@ class Store:
         self._refresher.finish(progress)
         self.index.flush()
 
+    @property
+    def missing(self) -> int:
+        """Notes that vanished from the folder all at once and that nobody has given up yet."""
+        return self._refresher.missing
+
     def problems(self) -> list[Problem]:
         """Everything in the vault that a person should look at, by path and line."""
         self._refresher.finish()
@@ -297,7 +303,7 @@ class Store:
         finally:
             self._worker.wake()
 
-    def _prepare(self) -> tuple[History | None, object]:
+    def _prepare(self) -> tuple[History | None, IntentFile | None]:
         if self._refresher.missing or not self.place.is_sound(len(self.index.entries)):
             self._refresher.refresh()
             if self._refresher.missing:

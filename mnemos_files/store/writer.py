@@ -20,7 +20,8 @@ from mnemos_files.errors import (
     RefusedError,
     UnavailableError,
 )
-from mnemos_files.history.repo import Change, History
+from mnemos_files.history.repo import History
+from mnemos_files.history.values import Change
 from mnemos_files.model.digest import blob_id
 from mnemos_files.model.record import Record
 from mnemos_files.store.intent import Debt, IntentFile, same
