@@ -1,0 +1,145 @@
+"""Results for people, as tables.
+
+Note text is shown as it is, never read as markup or as orders to the terminal.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+_UNSAFE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Control characters but tab and line end, and those that turn the direction of writing."""
+_LONG = 12  # rows of a mapping that are shown
+Row = Mapping[str, Any]
+
+
+def search(result: Row) -> None:
+    """Hits, best first, each with the passage that fits and, when asked for, why."""
+    console = _console()
+    if result["results"]:
+        table = Table("score", "memory", "type", "created", "id", expand=True)
+        for hit in result["results"]:
+            table.add_row(*_hit_cells(hit))
+        console.print(table)
+    console.print(_plain(_summary(result)), style="dim")
+    _notices(console, result)
+
+
+def get(result: Row) -> None:
+    """One memory: its facts as a table, then its text."""
+    console = _console()
+    facts = {key: value for key, value in result.items() if key not in _TEXTS}
+    console.print(_facts(facts))
+    console.print(_plain(result["content"]), end="\n\n")
+    for name, text in result.get("sections", {}).items():
+        console.print(_plain(name), style="bold")
+        console.print(_plain(text), end="\n\n")
+
+
+def facts(result: Row) -> None:
+    """Any result: its fields as a table."""
+    _console().print(_facts(result))
+
+
+def save(result: Row) -> None:
+    """What became of a save, in a line, and where it lies."""
+    done = "already known" if result["deduped"] else "saved"
+    console = _console()
+    console.print(_plain(f"{done}: {result['title']}"))
+    console.print(_plain(f"{result['id']}  {result['path']}"), style="dim")
+    if result["trust_clamped"]:
+        console.print(_plain("kept as raw: text of this source is quarantined"))
+    _notices(console, result)
+
+
+def link(result: Row) -> None:
+    """The message of a result."""
+    console = _console()
+    console.print(_plain(result["message"]))
+    _notices(console, result)
+
+
+delete = link
+
+
+def stats(result: Row) -> None:
+    """Counts and state of the vault."""
+    facts(result)
+
+
+def init(result: Row) -> None:
+    """What was added to a vault, and how a client reaches it."""
+    console = _console()
+    root = result["vault"]
+    console.print(_plain(f"vault: {root}"))
+    if result["made_repository"]:
+        console.print(_plain("made a git repository"))
+    for path in result["added"]:
+        console.print(_plain(f"  added {path}"))
+    if not result["added"]:
+        console.print(_plain("nothing was missing; nothing was changed"))
+    console.print(_plain(f'for your MCP client: mnemos-files serve --vault "{root}"'))
+    _notices(console, result)
+
+
+_TEXTS = ("content", "sections")
+
+
+def _console() -> Console:
+    return Console(highlight=False, markup=False, emoji=False, soft_wrap=False)
+
+
+def _plain(text: object) -> Text:
+    shown = _UNSAFE.sub(lambda match: f"\\x{ord(match[0]):02x}", str(text))
+    return Text(shown)
+
+
+def _hit_cells(hit: Row) -> list[Text]:
+    memory = _plain(hit["title"])
+    if hit["trust_tier"] == "raw":
+        memory.append(" (raw)", style="yellow")
+    if "invalidated_at" in hit:
+        memory.append(" (superseded)", style="yellow")
+    memory.append_text(Text("\n") + _plain(hit["snippet"]))
+    if "why" in hit:
+        parts = "  ".join(f"{name} {value:.3g}" for name, value in hit["why"].items())
+        memory.append_text(Text("\n") + _plain(parts))
+    created = str(hit.get("created_at", ""))[:10]
+    score = f"{hit['score']:.3f}"
+    return [_plain(score), memory, _plain(hit["type"]), _plain(created), _plain(hit["id"])]
+
+
+def _summary(result: Row) -> str:
+    if not result["results"]:
+        return str(result.get("message", "nothing found"))
+    more = f", next: --offset {result['next_offset']}" if "next_offset" in result else ""
+    found = f"{len(result['results'])} of {result['total']}"
+    return f"{found} ({result['retrieval_mode']}){more}"
+
+
+def _facts(values: Row) -> Table:
+    table = Table(show_header=False, box=None, pad_edge=False)
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column(overflow="fold")
+    for name, value in values.items():
+        if value not in ([], {}, ""):
+            table.add_row(_plain(name), _cell(value))
+    return table
+
+
+def _cell(value: object) -> Text:
+    if isinstance(value, Mapping):
+        pairs = list(value.items())
+        return _plain(", ".join(f"{name}: {part}" for name, part in pairs[:_LONG]))
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return Text("\n").join(_cell(part) for part in value)
+    return _plain(value)
+
+
+def _notices(console: Console, result: Row) -> None:
+    for notice in result.get("notices", []):
+        console.print(_plain(f"note: {notice}"), style="yellow")

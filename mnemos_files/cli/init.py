@@ -1,0 +1,34 @@
+"""`mnemos-files init`: a vault out of a new or an existing folder."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from mnemos_files.cli.lazy import load
+from mnemos_files.cli.session import Session, common_options
+from mnemos_files.cli.template import template
+from mnemos_files.cli.vault_choice import named_folder
+
+
+@click.command()
+@click.argument("folder", metavar="DIR")
+@common_options
+@click.pass_obj
+def init(session: Session, folder: str) -> None:
+    """Make a vault of DIR: add what it lacks, in one commit; nothing that is there changes.
+
+    DIR may be new, an Obsidian vault, or a folder in a repository.
+    """
+    session.start_logging()
+    root = named_folder(folder, "DIR", Path.cwd())
+    created = load("mnemos_files.store.create:create_vault")(root, template(), datetime.now(UTC))
+    session.show(
+        {
+            "vault": str(root),
+            "added": list(created.added),
+            "made_repository": created.made_repository,
+            "notices": list(created.notices),
+        },
+        "init",
+    )

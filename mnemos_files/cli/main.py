@@ -1,0 +1,71 @@
+"""The program `mnemos-files`: its commands, each imported when it is asked for."""
+
+import sys
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import click
+
+from mnemos_files import __version__
+from mnemos_files.cli.errors import exit_code, message_of
+from mnemos_files.cli.lazy import load
+from mnemos_files.cli.session import Session, common_options
+from mnemos_files.errors import MnemosError
+
+COMMANDS: Mapping[str, str] = MappingProxyType(
+    {
+        "init": "mnemos_files.cli.init:init",
+        "serve": "mnemos_files.cli.serve:serve",
+        "demo": "mnemos_files.cli.demo:demo",
+        "status": "mnemos_files.cli.status:status",
+        "check": "mnemos_files.cli.check:check",
+        "reindex": "mnemos_files.cli.reindex:reindex",
+    }
+)
+"""Where each command beside the operations lives."""
+
+
+class Commands(click.Group):
+    """The commands of `COMMANDS`, and one for each operation."""
+
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        """Names in the order of the help: set-up first, then the operations."""
+        return [*COMMANDS, *load("mnemos_files.cli.operations:names")()]
+
+    def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a name, None when there is none."""
+        if cmd_name in COMMANDS:
+            command: click.Command = load(COMMANDS[cmd_name])
+            return command
+        built: click.Command | None = load("mnemos_files.cli.operations:command")(cmd_name)
+        return built
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command; an error of ours becomes a message and an exit code."""
+        try:
+            return super().invoke(ctx)
+        except MnemosError as error:
+            click.echo(message_of(error), err=True)
+            ctx.exit(exit_code(error))
+
+
+@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="mnemos-files")
+@common_options
+@click.pass_context
+def commands(context: click.Context) -> None:
+    """The memory of coding agents as markdown files in git.
+
+    The vault is the folder given by --vault, else by MNEMOS_VAULT, else the nearest parent folder
+    that is one.
+    """
+    context.ensure_object(Session)
+
+
+def main() -> None:
+    """Run the program."""
+    for stream in (sys.stdout, sys.stderr):
+        # A console that lacks a letter must not stop a command whose work is done.
+        if stream is not None and hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    commands(prog_name="mnemos-files")

@@ -1,0 +1,34 @@
+"""`mnemos-files serve`: the MCP server on standard input and output."""
+
+import os
+import signal
+import sys
+
+import click
+
+from mnemos_files.cli.lazy import load
+from mnemos_files.cli.session import Session, common_options
+from mnemos_files.cli.vault_choice import cache_folder
+from mnemos_files.operations.table import OPERATIONS
+from mnemos_files.server.descriptors import claim
+
+
+@click.command()
+@common_options
+@click.pass_obj
+def serve(session: Session) -> None:
+    """Serve the vault to an MCP client over standard input and output.
+
+    A folder that was never initialised will do: what it lacks is made at the first write.
+    """
+    session.start_logging()
+    root = session.root()
+    wire = claim()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: sys.exit(0))
+
+    def open_vault() -> object:
+        open_store = load("mnemos_files.store.open:open_store")
+        return open_store(root, cache_folder=cache_folder(os.environ), background=True)
+
+    load("mnemos_files.server.mcp:serve")(open_vault, OPERATIONS, wire)

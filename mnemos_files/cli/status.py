@@ -1,0 +1,33 @@
+"""`mnemos-files status`: what the vault is and how it fares."""
+
+import os
+
+import click
+
+from mnemos_files import __version__
+from mnemos_files.cli.lazy import load
+from mnemos_files.cli.session import Session, common_options
+from mnemos_files.cli.vault_choice import cache_folder
+from mnemos_files.config import CONFIG_PATH
+
+
+@click.command()
+@common_options
+@click.pass_obj
+def status(session: Session) -> None:
+    """Show where the vault, its history and its index lie, with counts."""
+    session.start_logging()
+    root = session.root()
+    index_folder = load("mnemos_files.store.open:index_folder")(cache_folder(os.environ), root)
+    with session.store() as store:
+        counts = load("mnemos_files.operations.state:stats")(store)
+        history = store.history
+        facts = {
+            "version": __version__,
+            "vault": str(store.place.vault.root),
+            "initialised": (root / CONFIG_PATH).is_file(),
+            "repository": None if history is None else str(history.git_dir),
+            "index_folder": str(index_folder),
+        }
+    value = load("mnemos_files.operations.schema:to_json")(counts)
+    session.show({**value, **facts}, "facts")
