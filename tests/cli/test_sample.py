@@ -9,6 +9,7 @@ import pytest
 
 from mnemos_files.cli.sample import DEMO, by_title, load_sample
 from mnemos_files.format.paths import path_for
+from mnemos_files.format.record import parse, render, update
 from mnemos_files.model.digest import content_digest
 from mnemos_files.model.kind import KINDS
 from mnemos_files.model.record import LINK_TYPES
@@ -230,6 +231,24 @@ def test_subjects_fit_the_form_of_a_commit(steps):
     assert closing.reason == (
         "Deep pages took seconds and rows were skipped when parcels changed between two pages."
     )
+
+
+def test_records_read_back_as_they_were_written(created):
+    for record in created:
+        note = parse(path_for(record), render(record))
+        assert note.record == record
+        assert note.problems == ()
+
+
+def test_closing_a_record_changes_front_matter_only(steps):
+    created = {record.id: record for step in steps for record in step.created}
+
+    for step in steps:
+        for old in step.changed:
+            path, before = path_for(old), render(created[old.id])
+            after = update(before, parse(path, before), old)
+            assert parse(path, after).record == old
+            assert after.endswith(before.partition(b"\n---\n")[2])
 
 
 def test_same_moment_gives_the_same_steps():

@@ -3,14 +3,17 @@
 import json
 import re
 import zipfile
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pygit2
 import pytest
 import yaml
 
 from mnemos_files.config import DEFAULT_IGNORED
+from mnemos_files.format.keys import KEYS
+from mnemos_files.format.record import parse
 from mnemos_files.model.kind import KINDS
+from mnemos_files.vault.files import Vault
 
 ROOT = Path(__file__).parents[2]
 TEMPLATE = ROOT / "vault-template"
@@ -27,6 +30,9 @@ FILES = {
     "Memories.base",
     "Review.base",
     "Superseded.base",
+    "conventions/.gitkeep",
+    "corrections/.gitkeep",
+    "observations/.gitkeep",
     "templates/architecture.md",
     "templates/bugfix.md",
     "templates/context.md",
@@ -40,6 +46,7 @@ FILES = {
     "templates/procedural.md",
     "templates/semantic.md",
 }
+TEXTS = {name for name in FILES if not name.endswith(".gitkeep")}
 TYPES = {
     "aliases": "aliases",
     "cssclasses": "multitext",
@@ -71,11 +78,6 @@ TYPES = {
     "offset": "number",
     "timestamp": "text",
 }
-FILE_PROPERTIES = {"name", "path", "folder", "ext", "mtime", "ctime", "size", "tags", "links"}
-FILE_FUNCTIONS = {"asLink", "inFolder", "hasTag", "hasLink", "hasProperty"}
-VALUE_FUNCTIONS = {"isEmpty", "contains", "containsAny", "lower", "startsWith"}
-STRING = re.compile(r'"[^"]*"')
-NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*")
 
 
 def read(name):
@@ -86,54 +88,6 @@ def read_json(name):
     return json.loads(read(name))
 
 
-def read_base(name):
-    return yaml.safe_load(read(name))
-
-
-def statements(node):
-    """Every filter statement below a filter object, checking the object's shape on the way."""
-    if isinstance(node, str):
-        return [node]
-    assert len(node) == 1
-    (junction, parts), *_ = node.items()
-    assert junction in {"and", "or", "not"}
-    return [text for part in parts for text in statements(part)]
-
-
-def unknown_names(expression, formulas=()):
-    """Names in an expression that are neither properties of ours nor documented by Bases."""
-    return {
-        name
-        for name in NAME.findall(STRING.sub("", expression))
-        if not is_known(name.split("."), formulas)
-    }
-
-
-def is_known(parts, formulas):
-    if parts == ["if"]:
-        return True
-    if parts[0] == "file":
-        return len(parts) == 2 and parts[1] in FILE_PROPERTIES | FILE_FUNCTIONS
-    if parts[0] == "formula":
-        return len(parts) == 2 and parts[1] in formulas
-    if parts[0] == "note":
-        parts = parts[1:]
-    is_property = parts[0] in TYPES or parts[0] in VALUE_FUNCTIONS
-    return is_property and all(part in VALUE_FUNCTIONS for part in parts[1:])
-
-
-def front_matter(text):
-    """The block between the fences as Obsidian takes it: flat, one key a line, lists of text."""
-    opening, block, _ = text.split("---\n", 2)
-    assert opening == ""
-    values = yaml.load(block, Loader=yaml.BaseLoader)  # noqa: S506 - BaseLoader makes only text
-    for key, value in values.items():
-        items = value if isinstance(value, list) else [value]
-        assert all(isinstance(item, str) for item in items), key
-    assert len(block.splitlines()) == len(values)
-    return values
-
-
 def test_template_holds_these_files_and_no_others():
     found = {
         path.relative_to(TEMPLATE).as_posix() for path in TEMPLATE.rglob("*") if path.is_file()
@@ -142,17 +96,27 @@ def test_template_holds_these_files_and_no_others():
     assert found == FILES
 
 
-def test_kind_folders_are_left_to_the_first_memory():
+def test_every_kind_has_its_folder_and_nothing_is_in_it():
     folders = {path.name for path in TEMPLATE.iterdir() if path.is_dir()}
 
-    assert folders == {".obsidian", "templates"}
+    assert folders == {".obsidian", "templates", "observations", "corrections", "conventions"}
+    assert {kind.folder for kind in KINDS.values()} == folders - {".obsidian", "templates"}
+    for kind in KINDS.values():
+        assert (TEMPLATE / kind.folder / ".gitkeep").read_bytes() == b""
+
+
+def test_new_notes_go_where_most_kinds_lie():
+    settings = read_json(".obsidian/app.json")
+
+    assert settings["newFileLocation"] == "folder"
+    assert settings["newFileFolderPath"] == KINDS["decision"].folder
 
 
 def test_settings_of_the_vault_are_not_in_the_template():
     assert not (TEMPLATE / ".mnemos").exists()
 
 
-@pytest.mark.parametrize("name", sorted(FILES))
+@pytest.mark.parametrize("name", sorted(TEXTS))
 def test_file_is_utf8_with_lf_and_one_final_newline(name):
     data = (TEMPLATE / name).read_bytes()
 
@@ -176,6 +140,7 @@ def test_names_differ_by_more_than_case():
 
 def test_every_property_of_ours_has_one_type():
     assert read_json(".obsidian/types.json") == {"types": TYPES}
+    assert set(KEYS) <= set(TYPES)
 
 
 def test_obsidian_templates_come_from_the_ignored_folder():
@@ -203,101 +168,24 @@ def test_graph_has_one_colour_for_each_kind():
     assert all(0 <= colour <= 0xFFFFFF for colour in colours)
 
 
-@pytest.mark.parametrize("name", BASES)
-def test_base_has_only_documented_parts(name):
-    base = read_base(name)
+def test_templates_are_not_notes_of_the_vault(tmp_path):
+    for name in FILES:
+        target = tmp_path / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(read(name), encoding="utf-8")
 
-    assert set(base) <= {"filters", "formulas", "properties", "views"}
-    for view in base["views"]:
-        assert set(view) <= {"type", "name", "filters", "order", "sort", "groupBy", "limit"}
-        assert view["type"] == "table"
-        assert set(view.get("groupBy", {"property": "", "direction": ""})) == {
-            "property",
-            "direction",
-        }
+    listing = Vault(tmp_path, DEFAULT_IGNORED).listing()
+
+    assert {str(path) for path in listing.notes} == {"Home.md"}
+    assert not listing.problems
 
 
-@pytest.mark.parametrize("name", BASES)
-def test_base_filters_by_properties_that_exist(name):
-    base = read_base(name)
-    filters = [base["filters"], *[view["filters"] for view in base["views"] if "filters" in view]]
+def test_home_has_no_problem_as_a_plain_note():
+    note = parse(PurePosixPath("Home.md"), read("Home.md").encode())
 
-    for node in filters:
-        for statement in statements(node):
-            assert unknown_names(statement) == set(), statement
-
-
-@pytest.mark.parametrize("name", BASES)
-def test_base_shows_and_sorts_by_properties_that_exist(name):
-    base = read_base(name)
-    formulas = base["formulas"]
-
-    for expression in formulas.values():
-        assert unknown_names(expression) == set()
-    for column in base["properties"]:
-        assert unknown_names(column, formulas) == set()
-    for view in base["views"]:
-        columns = view["order"] + [row["property"] for row in view.get("sort", [])]
-        columns += [view["groupBy"]["property"]] if "groupBy" in view else []
-        assert {name for column in columns for name in unknown_names(column, formulas)} == set()
-        assert {row["direction"] for row in view.get("sort", [])} <= {"ASC", "DESC"}
-
-
-@pytest.mark.parametrize("name", BASES)
-def test_base_lists_all_kinds_and_no_note_template(name):
-    rules = statements(read_base(name)["filters"])
-
-    listed = re.fullmatch(r"\[(.*)\]\.contains\(type\)", rules[0])
-    assert sorted(re.findall(r'"(\w+)"', listed[1])) == sorted(KINDS)
-    assert rules[1] == '!file.inFolder("templates")'
-
-
-def test_views_have_the_promised_names():
-    views = {name: [view["name"] for view in read_base(name)["views"]] for name in BASES}
-
-    assert views == {
-        "Memories.base": ["Recent", "By project", "By kind", "Rules"],
-        "Review.base": ["Raw", "Ending", "Contradicted"],
-        "Superseded.base": ["Superseded", "Replacements"],
-    }
-
-
-def test_checker_finds_a_misspelt_property():
-    assert unknown_names('trust_teir == "raw"') == {"trust_teir"}
-
-
-def test_every_kind_has_a_note_template():
-    names = {path.stem for path in (TEMPLATE / "templates").iterdir()}
-
-    assert names == set(KINDS)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_note_template_is_flat_yaml_with_known_keys(kind):
-    values = front_matter(read(f"templates/{kind}.md"))
-
-    assert list(values) == ["type", "title", "project", "tags", "importance", "created"]
-    assert values["type"] == kind
-    assert set(values) <= set(TYPES)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_note_template_uses_placeholders_of_the_core_plugin_only(kind):
-    found = re.findall(r"\{\{(.*?)\}\}", read(f"templates/{kind}.md"))
-
-    assert found == ["title", "date:YYYY-MM-DDTHH:mm:ssZ"]
-    assert "<%" not in read(f"templates/{kind}.md")
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_note_template_has_the_headings_of_its_kind(kind):
-    headings = re.findall(r"^## (.*)$", read(f"templates/{kind}.md"), re.MULTILINE)
-
-    expected = {
-        "correction": ["Tried", "Wrong because", "Fix", "When this applies"],
-        "convention": ["Why", "Example"],
-    }
-    assert headings == expected.get(kind, ["Why"])
+    assert note.problems == ()
+    assert not note.is_ours
+    assert set(note.outgoing) <= {*BASES, "Memories.base#Recent"}
 
 
 def test_home_links_lead_somewhere():
@@ -310,7 +198,7 @@ def test_home_links_lead_somewhere():
 
 def test_home_names_views_that_exist():
     for base, view in re.findall(r"!\[\[([^\]#]+)#([^\]]+)\]\]", read("Home.md")):
-        assert view in [row["name"] for row in read_base(base)["views"]]
+        assert view in [row["name"] for row in yaml.safe_load(read(base))["views"]]
 
 
 @pytest.fixture
