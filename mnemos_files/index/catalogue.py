@@ -1,0 +1,153 @@
+"""Which note lies where: the segments on disk, what came since, and what went."""
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from mnemos_files.index.disk import NOTHING, Segments
+from mnemos_files.index.document import Document
+from mnemos_files.index.keys import KEYS, Keys, Place, donors
+from mnemos_files.index.part import Mask, Memory, Part
+from mnemos_files.index.snapshot import Slice, Snapshot
+from mnemos_files.model.note import Entry
+
+
+class Catalogue:
+    """The state of an index. Not thread-safe: its owner holds a lock while it calls."""
+
+    def __init__(self, dims: int) -> None:
+        self._dims = dims
+        self.segments = NOTHING
+        self.gone: set[str] = set()
+        self.places: dict[str, Place] = {}
+        self._memory = Memory(dims)
+        self._alive: dict[Part, Mask] = {self._memory: np.zeros(0, np.bool_)}
+        self._keys = {kind: Keys(key_of) for kind, key_of in KEYS.items()}
+        self._donors: dict[bytes, Place] | None = None
+        self._snapshot: Snapshot | None = None
+
+    def snapshot(self) -> Snapshot:
+        """The notes of this moment; the same object until something changes."""
+        if self._snapshot is None:
+            pieces = [Slice(p, alive[: len(p.paths)]) for p, alive in self._alive.items()]
+            self._snapshot = Snapshot([piece for piece in pieces if len(piece.alive)])
+        return self._snapshot
+
+    def find(self, kind: str, key: str) -> tuple[str, ...]:
+        """Paths of the notes with this key, one of `KEYS`."""
+        return self._keys[kind].get(key, self.places)
+
+    def donor(self, blob: str) -> Document | None:
+        """A document with the same bytes, wherever it lies or lay."""
+        if self._donors is None:
+            self._donors = donors(self._alive)
+        place = self._donors.get(bytes.fromhex(blob))
+        return place[0].document(place[1]) if place else None
+
+    def pending(self) -> list[Document]:
+        """Living documents that are in memory only."""
+        alive = self._alive[self._memory]
+        return [self._memory.documents[number] for number in np.flatnonzero(alive).tolist()]
+
+    def pending_count(self) -> int:
+        """Changes that the disk does not have."""
+        return int(np.count_nonzero(self._alive[self._memory])) + len(self.gone)
+
+    def put(self, doc: Document) -> None:
+        """Take a document in, instead of what was at its path."""
+        place = self.places.get(doc.path)
+        if place is not None:
+            self._forget(doc.path, place)
+        self.gone.discard(doc.path)
+        self._settle(doc)
+        self._snapshot = None
+
+    def remove(self, path: str) -> None:
+        """Drop what is at a path, if anything is."""
+        place = self.places.pop(path, None)
+        if place is None:
+            return
+        self._forget(path, place)
+        if place[0] is not self._memory:
+            self.gone.add(path)
+        self._snapshot = None
+
+    def rebase(self, segments: Segments) -> None:
+        """Take over what the disk holds now; what it already says is dropped from memory."""
+        waiting, gone = self.pending(), self.gone
+        self.segments = segments
+        self._memory = Memory(self._dims)
+        self._alive = dict(zip(segments.parts, segments.alive, strict=True))
+        self._alive[self._memory] = np.zeros(0, np.bool_)
+        self.places = {
+            part.paths[number]: (part, number)
+            for part, alive in zip(segments.parts, segments.alive, strict=True)
+            for number in np.flatnonzero(alive).tolist()
+        }
+        self.gone = set()
+        self._keys = {kind: Keys(key_of) for kind, key_of in KEYS.items()}
+        self._donors = None
+        self._snapshot = None
+        for doc in waiting:
+            if not self._is_there(doc):
+                self.put(doc)
+        for path in gone - {doc.path for doc in waiting}:
+            self.remove(path)
+
+    def matching(self, present: Mapping[str, str]) -> list[Slice]:
+        """Slices of the notes whose path has these bytes (git's name) in `present`."""
+        masks: dict[Part, Mask] = {p: np.zeros(len(p.paths), np.bool_) for p in self._alive}
+        for path, blob in present.items():
+            place = self.places.get(path)
+            if place is not None:
+                part, number = place
+                masks[part][number] = part.rows["blob"][number].tobytes() == bytes.fromhex(blob)
+        return [Slice(part, mask) for part, mask in masks.items() if mask.any()]
+
+    def _is_there(self, doc: Document) -> bool:
+        place = self.places.get(doc.path)
+        return place is not None and place[0].rows[place[1]].tobytes() == doc.row.tobytes()
+
+    def _settle(self, doc: Document) -> None:
+        number = self._memory.add(doc)
+        alive = self._alive[self._memory]
+        if number == len(alive):
+            grown = np.zeros(len(self._memory.rows), np.bool_)
+            grown[:number] = alive
+            alive = grown
+        alive[number] = True
+        self._alive[self._memory] = alive
+        place = (self._memory, number)
+        self.places[doc.path] = place
+        for keys in self._keys.values():
+            keys.add(doc.path, place)
+        if self._donors is not None:
+            self._donors[bytes.fromhex(doc.entry.blob)] = place
+
+    def _forget(self, path: str, place: Place) -> None:
+        for keys in self._keys.values():
+            keys.discard(path, place)
+        part, number = place
+        alive = self._alive[part].copy()  # a running search goes on with the one it has
+        alive[number] = False
+        self._alive[part] = alive
+
+
+class Entries(Mapping[str, Entry]):
+    """Path -> entry of every note, read when asked for; iterating sees one moment."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._catalogue = catalogue
+
+    def __getitem__(self, path: str) -> Entry:
+        part, number = self._catalogue.places[path]
+        return part.entry(number)
+
+    def __contains__(self, path: object) -> bool:
+        return path in self._catalogue.places
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(list(self._catalogue.places))
+
+    def __len__(self) -> int:
+        return len(self._catalogue.places)

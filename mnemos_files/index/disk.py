@@ -1,0 +1,205 @@
+"""The index's folder: opening what is there, writing more, noticing what others wrote.
+
+Several processes may have the folder open. One writes at a time, under Whoosh's own lock (an
+operating-system lock, gone when its process is); a lock that is held is never taken for damage.
+"""
+
+import hashlib
+import json
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from whoosh.codec.whoosh3 import W3Segment
+from whoosh.filedb.filestore import FileStorage
+from whoosh.index import TOC, EmptyIndexError, FileIndex, clean_files
+from whoosh.reading import SegmentReader
+from whoosh.writing import LockError, SegmentWriter
+
+from mnemos_files.index.document import RECORD_FIELDS, Document, encode_entry, encode_terms
+from mnemos_files.index.part import Mask
+from mnemos_files.index.segment import ArrayCodec, Disk, schema
+
+FORMAT = 1
+"""Raised whenever the same note would give other terms, rows or columns."""
+
+META = "meta.json"
+NAME = "MAIN"  # Whoosh's default name of an index in a folder
+POOL_MB = 32
+"""Memory [MB] for postings that are being sorted; more goes to temporary files."""
+
+OPEN_TRIES = 5
+"""A writer may delete a segment between reading the table of contents and opening it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Segments:
+    """What the folder holds at one generation: its parts and which of their notes are alive."""
+
+    generation: int
+    parts: tuple[Disk, ...]
+    alive: tuple[Mask, ...]
+
+
+NOTHING = Segments(-1, (), ())
+
+
+class Folder:
+    """An index folder of one format and one model; other formats and models have other folders."""
+
+    def __init__(self, root: Path, model: str, dims: int) -> None:
+        meta = {"format": FORMAT, "fields": RECORD_FIELDS, "model": model, "dims": dims}
+        self._meta = json.dumps(meta, sort_keys=True)
+        name = hashlib.sha256(self._meta.encode()).hexdigest()[:12]
+        self.path = root / f"v{FORMAT}-{name}"
+        self._schema = schema(dims)
+        self._storage = FileStorage(str(self.path))
+
+    def load(self, known: Segments = NOTHING) -> tuple[Segments, str]:
+        """What is there now, and "" or why it was thrown away. `known` itself when nothing moved.
+
+        Damage is put right under the writer's lock only, after a second look; while another
+        process holds the lock, what is known stays.
+        """
+        if self._generation() == known.generation >= 0:
+            return known, ""
+        found = self._read(known)
+        if isinstance(found, Segments):
+            return found, ""
+        lock = self._storage.lock(f"{NAME}_WRITELOCK")
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            if not lock.acquire():
+                return known, ""
+        except OSError as error:
+            return known, f"the index stays in memory: {error}"
+        try:
+            found = self._read(known)
+            return (found, "") if isinstance(found, Segments) else (self._reset(known), found)
+        finally:
+            lock.release()
+
+    def write(self, known: Segments, docs: Sequence[Document], gone: Collection[str]) -> bool:
+        """Add documents and take out paths in one step; False when another process is writing.
+
+        Raises:
+            OSError: the disk is full or the folder may not be written.
+        """
+        index = FileIndex(self._storage, self._schema)
+        try:
+            writer = index.writer(codec=ArrayCodec(), limitmb=POOL_MB)
+        except LockError:
+            return False
+        try:
+            now = self._read(known)
+            if not isinstance(now, Segments):
+                writer.cancel()
+                return False
+            fresh = _delete_old(writer, now, docs, gone)
+            for doc in fresh:
+                writer.add_document(**_fields(doc))
+            writer.commit(mergetype=_merge)
+        except BaseException:
+            if not writer.is_closed:
+                writer.cancel()
+            raise
+        return True
+
+    def _generation(self) -> int:
+        names = self._storage.list()
+        marks = [name[len(NAME) + 2 : -4] for name in names if name.endswith(".toc")]
+        return max((int(mark) for mark in marks if mark.isdigit()), default=-1)
+
+    def _read(self, known: Segments) -> Segments | str:
+        """What is there, or what is wrong with it: "" when there is nothing yet."""
+        problem = ""
+        for _ in range(OPEN_TRIES):
+            try:
+                return self._open(known)
+            except EmptyIndexError:
+                return ""
+            except FileNotFoundError as error:
+                problem = f"the index lacks a file ({error.filename}); it is built again"
+            except Exception as error:  # noqa: BLE001 - a damaged pickle can raise anything
+                return f"the index is damaged ({error}); it is built again"
+        return problem
+
+    def _open(self, known: Segments) -> Segments:
+        toc = TOC.read(self._storage, NAME, schema=self._schema)
+        if (self.path / META).read_text(encoding="utf-8") != self._meta:
+            raise ValueError("it says that another model or version made it")
+        ready = {part.segment_id: part for part in known.parts}
+        parts = [
+            ready.get(segment.segment_id()) or Disk(segment, self._storage, self._schema)
+            for segment in toc.segments
+        ]
+        alive = [_alive(segment) for segment in toc.segments]
+        return Segments(toc.generation, tuple(parts), tuple(alive))
+
+    def _reset(self, known: Segments) -> Segments:
+        """An empty index; its generation is new, so that other processes see the change."""
+        generation = max(self._generation(), known.generation) + 1
+        temporary = self.path / f"{META}.new"
+        temporary.write_text(self._meta, encoding="utf-8")
+        temporary.replace(self.path / META)
+        TOC(self._schema, [], generation).write(self._storage, NAME)
+        clean_files(self._storage, NAME, generation, [])
+        return Segments(generation, (), ())
+
+
+def _alive(segment: W3Segment) -> Mask:
+    mask = np.ones(segment.doc_count_all(), np.bool_)
+    mask[list(segment.deleted_docs())] = False
+    return mask
+
+
+def _fields(doc: Document) -> dict[str, object]:
+    name = f"{doc.path}\0{doc.entry.record.id}"
+    return {
+        "terms": doc.postings(),
+        "name": name.encode(),
+        "row": doc.row.tobytes(),
+        "vector": doc.vector.tobytes(),
+        "entry": encode_entry(doc.entry),
+        "text": encode_terms(doc),
+    }
+
+
+def _delete_old(
+    writer: SegmentWriter,
+    now: Segments,
+    docs: Sequence[Document],
+    gone: Collection[str],
+) -> Iterable[Document]:
+    """Mark what is replaced or gone as deleted; the documents that are not there as they are."""
+    wanted: dict[str, Document] = {doc.path: doc for doc in docs}
+    start = 0
+    for part, alive in zip(now.parts, now.alive, strict=True):
+        for number in np.flatnonzero(alive).tolist():
+            path = part.paths[number]
+            doc = wanted.get(path)
+            if doc is not None and doc.row.tobytes() == part.rows[number].tobytes():
+                del wanted[path]
+            elif doc is not None or path in gone:
+                writer.delete_document(start + number)
+        start += len(alive)
+    return wanted.values()
+
+
+def _merge(writer: SegmentWriter, segments: Sequence[W3Segment]) -> list[W3Segment]:
+    """Segments that stay; those not larger than what is written with them become part of it.
+
+    So there are at most about log2(notes) segments, and a note is written again as often.
+    """
+    stay = []
+    size = writer.doc_count()
+    for segment in sorted(segments, key=lambda one: one.doc_count()):
+        if segment.doc_count() <= max(size, segment.deleted_count()):
+            reader = SegmentReader(writer.storage, writer.schema, segment)
+            writer.add_reader(reader)
+            reader.close()
+            size += segment.doc_count()
+        else:
+            stay.append(segment)
+    return stay

@@ -1,0 +1,269 @@
+"""A note as the index keeps it: where it lies, what it is found by, its numbers and its vector."""
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from datetime import UTC, datetime
+from hashlib import blake2b
+from itertools import chain
+from pathlib import PurePosixPath
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mnemos_files.index.terms import STOP_WORDS, Terms, analyse
+from mnemos_files.model.digest import content_digest
+from mnemos_files.model.note import Entry, Note, Stamp
+from mnemos_files.model.problem import Problem
+from mnemos_files.model.record import TIME_FIELDS, Record
+
+TEXT_MAX = 1_000_000
+"""Characters [1] of a note that are indexed; what comes after is in the file only."""
+
+_STOP_BYTES = (len(STOP_WORDS) + 7) // 8
+ROW = np.dtype(
+    [
+        ("size", "<i8"),  # bytes of the file
+        ("mtime_ns", "<i8"),
+        ("inode", "<u8"),
+        ("created", "<i8"),  # microseconds since 1970, 0 = unknown
+        ("session", "<u8"),  # hash of project and session of an episodic note, 0 = none
+        ("length", "<u4"),  # terms in the sequence
+        ("importance", "u1"),
+        ("blob", "u1", 20),
+        ("digest", "u1", 32),
+        ("stops", "u1", _STOP_BYTES),  # one bit for each stop word in the text
+        ("id", "S26"),  # its first letters, to sort neighbours of one second
+    ]
+)
+"""The numbers of a note; a column of the index holds one packed row for each note."""
+
+Row = NDArray[np.void]
+Vectors = NDArray[np.int8]
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """A note to take into the index, with its file's stamp and git's name for its bytes."""
+
+    note: Note
+    stamp: Stamp
+    blob: str
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """Everything the index keeps of a note.
+
+    `sequence` is its terms in order, each between two blanks, so that a pair of neighbours is one
+    byte string; `extras` are further terms with their frequency.
+    """
+
+    entry: Entry
+    sequence: bytes
+    extras: dict[str, float]
+    row: Row
+    vector: Vectors
+
+    @property
+    def path(self) -> str:
+        """Path below the vault, with slashes."""
+        return str(self.entry.path)
+
+    def postings(self) -> dict[str, float]:
+        """Term -> frequency in text, names and path; words of the path only if nowhere else."""
+        found: dict[str, float] = dict(Counter(self.sequence.decode().split()))
+        found.pop(BREAK, None)
+        for term, weight in self.extras.items():
+            found[term] = found.get(term, 0.0) + weight
+        for term in path_terms(self.path):
+            found.setdefault(term, 1.0)
+        return {term: weight for term, weight in found.items() if weight > 0}
+
+
+BREAK = "|"
+"""Stands between parts of a sequence, so that no pair reaches from one into the next."""
+
+
+def document(indexed: Indexed, vector: Vectors) -> Document:
+    """The document of a note that was not in the index before."""
+    entry = entry_of(indexed)
+    parts = [analyse(text) for text in _parts(indexed.note)]
+    sequence = f"  {BREAK}  ".join("  ".join(part.sequence) for part in parts if part.sequence)
+    extras: Counter[str] = Counter()
+    for part in parts:
+        extras.update(part.extras)
+    row = _row(entry, parts)
+    return Document(entry, f" {sequence} ".encode(), dict(extras), row, vector)
+
+
+def moved(old: Document, indexed: Indexed) -> Document | None:
+    """The document of the same bytes under a new path or stamp, or None when its text differs.
+
+    A note without a title of its own is called like its file: then a move changes what it says.
+    """
+    entry = entry_of(indexed)
+    was, now = old.entry.record, entry.record
+    if (was.title, was.created, was.tags) != (now.title, now.created, now.tags):
+        return None
+    row = old.row.copy()
+    _fill(row, entry)
+    return replace(old, entry=entry, row=row)
+
+
+def restamped(old: Document, stamp: Stamp) -> Document:
+    """The document of the same bytes when only the file system's numbers changed."""
+    row = old.row.copy()
+    entry = replace(old.entry, stamp=stamp)
+    _fill(row, entry)
+    return replace(old, entry=entry, row=row)
+
+
+def entry_of(indexed: Indexed) -> Entry:
+    """What is kept of a note beside what it is found by: the record without its texts."""
+    note = indexed.note
+    return Entry(
+        path=note.path,
+        stamp=indexed.stamp,
+        blob=indexed.blob,
+        record=replace(note.record, content="", sections=()),
+        digest=content_digest(note.record),
+        outgoing=note.outgoing,
+        problems=note.problems,
+        is_ours=note.is_ours,
+    )
+
+
+def meaning(note: Note) -> str:
+    """The text whose vector stands for the note: title and body."""
+    record = note.record
+    return f"{record.title}\n{_body(note)}"[:TEXT_MAX]
+
+
+def _body(note: Note) -> str:
+    record = note.record
+    return note.body or "\n\n".join((record.content, *(text for _, text in record.sections)))
+
+
+def _parts(note: Note) -> Sequence[str]:
+    """Title twice, body, tags and the day in words (docs/ranking.md, "Text")."""
+    record = note.record
+    day = _day(record.created) if record.created else ""
+    return (record.title, record.title, _body(note)[:TEXT_MAX], " ".join(record.tags), day)
+
+
+def _day(created: datetime) -> str:
+    return f"{created.day} {created:%B %Y}"
+
+
+def path_terms(path: str) -> set[str]:
+    """Terms of the folders and the name of a file, without its ending."""
+    pure = PurePosixPath(path)
+    found = analyse(str(pure.with_suffix("")).replace("_", " ").replace("-", " "))
+    return {*found.sequence, *(term for term, weight in found.extras.items() if weight > 0)}
+
+
+def _row(entry: Entry, parts: Sequence[Terms]) -> Row:
+    row = np.zeros((), ROW)
+    row["length"] = sum(len(part.sequence) for part in parts)
+    bits = np.zeros(_STOP_BYTES * 8, np.uint8)
+    bits[list(set(chain.from_iterable(part.stops for part in parts)))] = 1
+    row["stops"] = np.packbits(bits, bitorder="little")
+    _fill(row, entry)
+    return row
+
+
+def _fill(row: Row, entry: Entry) -> None:
+    """Write the numbers that may change while the text stays."""
+    record = entry.record
+    row["size"] = entry.stamp.size
+    row["mtime_ns"] = entry.stamp.mtime_ns
+    row["inode"] = entry.stamp.inode & 0xFFFF_FFFF_FFFF_FFFF
+    row["blob"] = np.frombuffer(bytes.fromhex(entry.blob), np.uint8)
+    row["digest"] = np.frombuffer(bytes.fromhex(entry.digest), np.uint8)
+    row["importance"] = record.importance
+    row["created"] = microseconds(record.created) if record.created else 0
+    row["session"] = _session_key(record)
+    row["id"] = record.id.encode()
+
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def microseconds(moment: datetime) -> int:
+    """Microseconds since 1970, exact."""
+    passed = moment - _EPOCH
+    return (passed.days * 86_400 + passed.seconds) * 1_000_000 + passed.microseconds
+
+
+def _session_key(record: Record) -> int:
+    if record.type != "episodic" or not record.session:
+        return 0
+    text = f"{record.project}\0{record.session}".encode()
+    return int.from_bytes(blake2b(text, digest_size=8).digest(), "little") or 1
+
+
+_DEFAULTS = {field.name: field.default for field in fields(Record)}
+_TUPLES = tuple(
+    name for name, default in _DEFAULTS.items() if default == () and name != "properties"
+)
+RECORD_FIELDS = tuple(_DEFAULTS)
+"""Names of the fields of a record: an index written with others is not read."""
+
+
+def encode_entry(entry: Entry) -> bytes:
+    """JSON of an entry without path, stamp, blob and digest, which have columns of their own."""
+    record = {
+        name: value.isoformat() if isinstance(value, datetime) else value
+        for name in _DEFAULTS
+        if (value := getattr(entry.record, name)) != _DEFAULTS[name]
+    }
+    problems = [(p.path, p.line, p.rule, p.message, p.remedy) for p in entry.problems]
+    whole = (record, entry.outgoing, problems, entry.is_ours)
+    return json.dumps(whole, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def decode_entry(data: bytes, path: str, row: Row) -> Entry:
+    """The entry from its JSON, its path and its row."""
+    record, outgoing, problems, is_ours = json.loads(data)
+    return Entry(
+        path=PurePosixPath(path),
+        stamp=Stamp(int(row["size"]), int(row["mtime_ns"]), int(row["inode"])),
+        blob=row["blob"].tobytes().hex(),
+        record=_decode_record(record),
+        digest=row["digest"].tobytes().hex(),
+        outgoing=tuple(outgoing),
+        problems=tuple(Problem(*problem) for problem in problems),
+        is_ours=is_ours,
+    )
+
+
+def _decode_record(values: dict[str, Any]) -> Record:
+    for name in TIME_FIELDS:
+        if name in values:
+            values[name] = datetime.fromisoformat(values[name])
+    for name in _TUPLES:
+        if name in values:
+            values[name] = tuple(values[name])
+    if "properties" in values:
+        values["properties"] = tuple(
+            (key, tuple(value) if isinstance(value, list) else value)
+            for key, value in values["properties"]
+        )
+    values.setdefault("content", "")
+    return Record(**values)
+
+
+def encode_terms(doc: Document) -> bytes:
+    """The terms of a document as one column value."""
+    extras = " ".join(f"{term} {weight:g}" for term, weight in doc.extras.items())
+    return doc.sequence + b"\n" + extras.encode()
+
+
+def decode_terms(data: bytes) -> tuple[bytes, dict[str, float]]:
+    """Sequence and extras from the column value."""
+    sequence, _, extras = data.partition(b"\n")
+    flat = extras.decode().split()
+    return sequence, dict(zip(flat[::2], map(float, flat[1::2]), strict=True))

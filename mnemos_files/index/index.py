@@ -1,0 +1,226 @@
+"""The index: notes in, rankings out. Derived from the files and free to delete."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from mnemos_files.errors import UnavailableError
+from mnemos_files.index.catalogue import Catalogue, Entries
+from mnemos_files.index.dense import quantise
+from mnemos_files.index.disk import Folder
+from mnemos_files.index.document import (
+    Document,
+    Indexed,
+    Vectors,
+    document,
+    meaning,
+    moved,
+    restamped,
+)
+from mnemos_files.index.embedder import Embedder
+from mnemos_files.index.keys import stem_key
+from mnemos_files.index.part import Memory
+from mnemos_files.index.ranker import Keep, rank, signals
+from mnemos_files.index.snapshot import Slice, Snapshot
+from mnemos_files.model.note import Entry, Stamp
+from mnemos_files.model.query import Query, Ranking
+
+__all__ = ["Index", "Indexed", "View"]
+
+PAST_DOCUMENTS = 2_000
+"""Texts of the past [1] that stay analysed for the next question about that time."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The notes of another time, ranked with today's statistics."""
+
+    snapshot: Snapshot
+
+
+class Index:
+    """All notes of one vault. Safe in threads: a search works on a snapshot and holds no lock.
+
+    Bad data in the folder never raises: it is thrown away, `notices` says so, and the index
+    starts empty. When the model cannot be loaded, the words alone are searched, and nothing is
+    written to disk, so that the next start makes good for it.
+    """
+
+    def __init__(self, folder: Path, embedder: Embedder) -> None:
+        self.notices: list[str] = []
+        self._embedder = embedder
+        self._folder = Folder(folder, embedder.identity, embedder.dims)
+        self._catalogue = Catalogue(embedder.dims)
+        self._past: OrderedDict[tuple[str, str], Document] = OrderedDict()
+        self._speechless = False  # the model could not be loaded
+        self._lock = threading.RLock()  # guards the catalogue
+        self._disk_lock = threading.Lock()  # one thread at a time reads or writes the folder
+        self.entries: Mapping[str, Entry] = Entries(self._catalogue)
+        self.reload()
+
+    @property
+    def pending(self) -> int:
+        """Changes that are not on disk yet."""
+        with self._lock:
+            return self._catalogue.pending_count()
+
+    def entry(self, path: str) -> Entry | None:
+        """What is kept of the note at this path, or None."""
+        return self.entries.get(path)
+
+    def by_id(self, record_id: str) -> tuple[str, ...]:
+        """Paths of the notes with this id; more than one is a fault of the vault."""
+        return self._find("id", record_id)
+
+    def by_digest(self, digest: str) -> tuple[str, ...]:
+        """Paths of the notes that say the same (`model.digest.content_digest`)."""
+        return self._find("digest", digest)
+
+    def by_stem(self, stem: str) -> tuple[str, ...]:
+        """Paths of the files with this name without ending, in any case and Unicode form."""
+        return self._find("stem", stem_key(stem))
+
+    def by_id_tail(self, tail: str) -> tuple[str, ...]:
+        """Paths of the notes whose id ends in these six letters, in any case."""
+        return self._find("tail", tail.lower())
+
+    def _find(self, kind: str, key: str) -> tuple[str, ...]:
+        with self._lock:
+            return self._catalogue.find(kind, key)
+
+    def apply(self, upserts: Sequence[Indexed], removals: Collection[str]) -> None:
+        """Take notes in and out; they are searchable, or not, when this returns.
+
+        Bytes that were seen before under any path are neither analysed nor embedded again.
+        """
+        docs = self._documents(upserts)
+        with self._lock:
+            for path in removals:
+                self._catalogue.remove(path)
+            for doc in docs:
+                self._catalogue.put(doc)
+
+    def restamp(self, stamps: Mapping[str, Stamp]) -> None:
+        """Remember new file-system stamps of files whose bytes are the same."""
+        with self._lock:
+            for path, stamp in stamps.items():
+                place = self._catalogue.places.get(path)
+                if place is not None and place[0].entry(place[1]).stamp != stamp:
+                    self._catalogue.put(restamped(place[0].document(place[1]), stamp))
+
+    def search(
+        self,
+        query: Query,
+        *,
+        keep: Callable[[Entry], bool],
+        floor: float,
+        view: View | None = None,
+    ) -> Ranking:
+        """One page of the notes that fit the query, best first, of those that `keep` accepts."""
+        today = self._snapshot()
+        seen = view.snapshot if view else today
+        embedder = None if self._speechless else self._embedder
+        rule: Keep = keep
+        try:
+            found = signals(query, seen, today, embedder)
+        except UnavailableError as error:
+            self._give_up_vectors(error)
+            found = signals(query, seen, today, None)
+        return rank(query, found, seen, floor, rule)
+
+    def view(self, present: Mapping[str, str], extra: Sequence[Indexed]) -> View:
+        """The notes whose path has these bytes (git's name) in `present`, and the extra ones."""
+        docs = self._past_documents(extra)
+        memory = Memory(self._embedder.dims)
+        for doc in docs:
+            memory.add(doc)
+        with self._lock:
+            slices = self._catalogue.matching(present)
+        if docs:
+            slices.append(Slice(memory, np.ones(len(docs), np.bool_)))
+        return View(Snapshot(slices))
+
+    def flush(self) -> None:
+        """Write what is in memory to disk; nothing happens while another process is writing."""
+        with self._disk_lock:
+            with self._lock:
+                docs, gone = self._catalogue.pending(), set(self._catalogue.gone)
+                known = self._catalogue.segments
+            if self._speechless or not (docs or gone):
+                return
+            try:
+                written = self._folder.write(known, docs, gone)
+            except OSError as error:
+                self._note(f"the index could not be written ({error}); it stays in memory")
+                return
+            if written:
+                self._reload()
+
+    def reload(self) -> None:
+        """Take over what other processes wrote; microseconds when they wrote nothing."""
+        with self._disk_lock:
+            self._reload()
+
+    def close(self) -> None:
+        """Write what is left; the index must not be used afterwards."""
+        self.flush()
+
+    def _reload(self) -> None:
+        known = self._catalogue.segments
+        segments, notice = self._folder.load(known)
+        if notice:
+            self._note(notice)
+        if segments is not known:
+            with self._lock:
+                self._catalogue.rebase(segments)
+
+    def _snapshot(self) -> Snapshot:
+        with self._lock:
+            return self._catalogue.snapshot()
+
+    def _documents(self, upserts: Sequence[Indexed]) -> list[Document]:
+        """Documents in the order of the notes: moved ones as they were, the others new."""
+        with self._lock:
+            donors = [self._catalogue.donor(one.blob) for one in upserts]
+        ready = [
+            moved(donor, one) if donor is not None else None
+            for donor, one in zip(donors, upserts, strict=True)
+        ]
+        new = [one for one, doc in zip(upserts, ready, strict=True) if doc is None]
+        vectors = iter(self._vectors(new))
+        return [
+            doc if doc is not None else document(one, next(vectors))
+            for doc, one in zip(ready, upserts, strict=True)
+        ]
+
+    def _past_documents(self, extra: Sequence[Indexed]) -> list[Document]:
+        keys = [(str(one.note.path), one.blob) for one in extra]
+        with self._lock:
+            known = {key: self._past[key] for key in keys if key in self._past}
+        new = [one for key, one in zip(keys, extra, strict=True) if key not in known]
+        known |= {(doc.path, doc.entry.blob): doc for doc in self._documents(new)}
+        with self._lock:
+            self._past.update(known)
+            while len(self._past) > PAST_DOCUMENTS:
+                self._past.popitem(last=False)
+        return [known[key] for key in keys]
+
+    def _vectors(self, new: Sequence[Indexed]) -> Vectors:
+        if new and not self._speechless:
+            try:
+                return quantise(self._embedder.encode([meaning(one.note) for one in new]))
+            except UnavailableError as error:
+                self._give_up_vectors(error)
+        return np.zeros((len(new), self._embedder.dims), np.int8)
+
+    def _give_up_vectors(self, error: UnavailableError) -> None:
+        self._speechless = True
+        self._note(f"search uses words only: {error.message}")
+
+    def _note(self, notice: str) -> None:
+        if notice not in self.notices:
+            self.notices.append(notice)

@@ -1,0 +1,130 @@
+"""A part of the index: notes that can be scored, in memory or on disk."""
+
+from array import array
+from bisect import bisect_left
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mnemos_files.index.document import ROW, Document, Row, Vectors
+from mnemos_files.model.note import Entry
+
+Ids = NDArray[np.int32]
+Floats = NDArray[np.float32]
+Mask = NDArray[np.bool_]
+
+TENTHS = 10.0
+TENTHS_MAX = 255
+"""Frequencies are kept in tenths of an occurrence in one byte: past 25.5 BM25 hardly moves."""
+
+
+def tenths(weight: float) -> int:
+    """A frequency as it is kept, at least one tenth."""
+    return max(1, min(TENTHS_MAX, round(weight * TENTHS)))
+
+
+class Part(Protocol):
+    """Notes numbered from 0. What is read once stays as it is; `Memory` only grows at its end."""
+
+    paths: list[str]
+    ids: list[str]
+    rows: Row
+    vectors: Vectors
+    norms: Floats
+
+    def postings(self, term: str) -> tuple[Ids, Floats]:
+        """Numbers of the notes with the term, rising, and its frequency in each."""
+
+    def beginning(self, prefix: str, limit: int) -> list[str]:
+        """Terms that are longer than the prefix and begin with it, in order."""
+
+    def sequence(self, number: int) -> bytes:
+        """Terms of a note in order, each between two blanks."""
+
+    def entry(self, number: int) -> Entry:
+        """What is kept of a note."""
+
+    def document(self, number: int) -> Document:
+        """Everything that is kept of a note, to keep it elsewhere."""
+
+
+def lengths_of(vectors: Vectors) -> Floats:
+    """Euclidean length of each vector; 0 = the model said nothing about the text."""
+    wide = vectors.astype(np.float32)
+    lengths: Floats = np.sqrt(np.einsum("ij,ij->i", wide, wide))
+    return lengths
+
+
+class Memory:
+    """Notes that are not on disk yet. Grows under its owner's lock; readers need none.
+
+    A reader looks only at the notes that were there when it took its snapshot.
+    """
+
+    def __init__(self, dims: int) -> None:
+        self.paths: list[str] = []
+        self.ids: list[str] = []
+        self.documents: list[Document] = []
+        self.rows: Row = np.zeros(64, ROW)
+        self.vectors: Vectors = np.zeros((64, dims), np.int8)
+        self.norms: Floats = np.zeros(64, np.float32)
+        self._postings: dict[str, tuple[array[int], array[int]]] = {}
+        self._sorted: list[str] = []
+
+    def add(self, doc: Document) -> int:
+        """Number of the note, now findable."""
+        number = len(self.documents)
+        if number == len(self.rows):
+            self._grow()
+        self.rows[number] = doc.row
+        self.vectors[number] = doc.vector
+        self.norms[number] = lengths_of(doc.vector[None])[0]
+        for term, weight in doc.postings().items():
+            ids, weights = self._postings.setdefault(term, (array("i"), array("B")))
+            weights.append(tenths(weight))
+            ids.append(number)
+        self.documents.append(doc)
+        self.ids.append(doc.entry.record.id)
+        self.paths.append(doc.path)
+        return number
+
+    def _grow(self) -> None:
+        # New arrays, not resized ones: a running search goes on with those it has.
+        size = len(self.rows)
+        self.rows = np.concatenate((self.rows, np.zeros(size, ROW)))
+        self.vectors = np.concatenate((self.vectors, np.zeros_like(self.vectors)))
+        self.norms = np.concatenate((self.norms, np.zeros_like(self.norms)))
+
+    def postings(self, term: str) -> tuple[Ids, Floats]:
+        """Numbers of the notes with the term, rising, and its frequency in each."""
+        found = self._postings.get(term)
+        if found is None:
+            return _NONE
+        ids = np.array(found[0][:], np.int32)
+        weights = np.array(found[1][: len(ids)], np.float32)
+        return ids, weights / np.float32(TENTHS)
+
+    def beginning(self, prefix: str, limit: int) -> list[str]:
+        """Terms that are longer than the prefix and begin with it, in order."""
+        terms = self._sorted
+        if len(terms) != len(self._postings):
+            self._sorted = terms = sorted(self._postings)
+        start = bisect_left(terms, prefix)
+        near = terms[start : start + limit + 1]
+        return [term for term in near if term.startswith(prefix) and term != prefix][:limit]
+
+    def sequence(self, number: int) -> bytes:
+        """Terms of a note in order, each between two blanks."""
+        return self.documents[number].sequence
+
+    def entry(self, number: int) -> Entry:
+        """What is kept of a note."""
+        return self.documents[number].entry
+
+    def document(self, number: int) -> Document:
+        """Everything that is kept of a note, to keep it elsewhere."""
+        return self.documents[number]
+
+
+_NONE: tuple[Ids, Floats] = (np.empty(0, np.int32), np.empty(0, np.float32))

@@ -1,0 +1,136 @@
+"""Signals -> one ranking: fusion, neighbours, floor, policy, order, filter."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from mnemos_files.index import dense, lexical
+from mnemos_files.index.embedder import Embedder
+from mnemos_files.index.neighbours import lend
+from mnemos_files.index.part import Floats
+from mnemos_files.index.policy import Policy, policy
+from mnemos_files.index.question import ask
+from mnemos_files.index.snapshot import Places, Snapshot
+from mnemos_files.model.note import Entry
+from mnemos_files.model.query import Hit, Query, Ranking
+
+LEXICAL_WEIGHT = 0.8
+DENSE_WEIGHT = 0.2
+
+TAIL = 0.3
+"""Share of the best relevance below which a note is no hit (docs/ranking.md, "Tail")."""
+
+FLOOR_NOTES = 12
+FLOOR_SHARE = 0.6
+"""The floor grows with the vault: the best of many unfit notes fits better than that of few.
+
+At 12 notes and below it is 0.4 of its full value, at 100 0.74, at 3,000 0.93 (docs/ranking.md).
+"""
+FLOOR_POWER = 0.4
+
+COUNTED = 200
+"""Ranked notes [1] that are at least looked at to count all hits."""
+
+DIGITS = 6
+
+Keep = Callable[[Entry], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """Scores by place: both signals, their fusion, and the fusion after neighbours."""
+
+    lexical: Floats
+    dense: Floats
+    fused: Floats
+    relevance: Floats
+    mode: str
+
+
+def signals(query: Query, view: Snapshot, today: Snapshot, embedder: Embedder | None) -> Signals:
+    """What speaks for each note of the view. Without an embedder the words speak alone."""
+    question = ask(query.text)
+    words = lexical.score(question, view, today)
+    vector = None
+    if embedder is not None:
+        vector = dense.question_vector(question, words.idf, today, embedder)
+    if vector is None:
+        none = np.zeros(view.size, np.float32)
+        return Signals(words.scores, none, words.scores, lend(words.scores, view), "fts")
+    near = dense.closeness(vector, view)
+    mixed = np.float32(LEXICAL_WEIGHT) * words.scores + np.float32(DENSE_WEIGHT) * near
+    fused: Floats = np.where(view.norms > 0, mixed, words.scores)
+    return Signals(words.scores, near, fused, lend(fused, view), "hybrid")
+
+
+def rank(query: Query, found: Signals, view: Snapshot, floor: float, keep: Keep) -> Ranking:
+    """One page of hits, best first.
+
+    Nothing is a hit when the best fusion, before neighbours and policy, is below the floor.
+    `total` is exact up to `COUNTED` ranked notes; beyond that it says at least that more follow.
+    """
+    alive = np.flatnonzero(view.alive)
+    best = float(found.fused[alive].max(initial=0.0))
+    if not best or best < floor_of(floor, len(alive)):
+        below = round(best, DIGITS) if best else None
+        return Ranking((), 0, found.mode, below)
+    relevance = found.relevance[alive]
+    places = alive[relevance >= np.float32(TAIL) * relevance.max()]
+    judged = policy(view.rows[places], query.now)
+    scores = np.round(found.relevance[places].astype(np.float64), DIGITS)
+    scores = np.round(scores * judged.product, DIGITS)
+    page, total = _page(query, _ordered(places, scores, view), keep)
+    hits = tuple(_hit(entry, at, places, found, judged) for entry, at in page)
+    return Ranking(hits, total, found.mode)
+
+
+def floor_of(full: float, count: int) -> float:
+    """The relevance [0, 1] that the best note must reach in a vault of so many notes."""
+    share: float = (FLOOR_NOTES / max(count, FLOOR_NOTES)) ** FLOOR_POWER
+    return full * (1 - FLOOR_SHARE * share)
+
+
+def _ordered(places: Places, scores: Floats, view: Snapshot) -> Iterator[tuple[Entry, int]]:
+    """Entries with their position in `places`, best first, equal ones by id, then path."""
+    order = np.argsort(-scores, kind="stable").tolist()
+    start = 0
+    while start < len(order):
+        end = start + 1
+        while end < len(order) and scores[order[end]] == scores[order[start]]:
+            end += 1
+        group = [(view.entry(int(places[at])), at) for at in order[start:end]]
+        group.sort(key=lambda pair: (pair[0].record.id, str(pair[0].path)))
+        yield from group
+        start = end
+
+
+def _page(
+    query: Query, ordered: Iterator[tuple[Entry, int]], keep: Keep
+) -> tuple[list[tuple[Entry, int]], int]:
+    end = query.offset + query.limit
+    page: list[tuple[Entry, int]] = []
+    total = 0
+    for looked, (entry, at) in enumerate(ordered, 1):
+        if keep(entry):
+            if query.offset <= total < end:
+                page.append((entry, at))
+            total += 1
+        if total > end and looked >= COUNTED:
+            break
+    return page, total
+
+
+def _hit(entry: Entry, at: int, places: Places, found: Signals, judged: Policy) -> Hit:
+    """A hit with its parts; its score is the product of relevance and the factors."""
+    place = places[at]
+    relevance = round(float(found.relevance[place]), DIGITS)
+    parts = {
+        "lexical": round(float(found.lexical[place]), DIGITS),
+        "dense": round(float(found.dense[place]), DIGITS),
+        "fused": round(float(found.fused[place]), DIGITS),
+        "relevance": relevance,
+    }
+    parts |= {name: float(values[at]) for name, values in judged.factors.items()}
+    parts["bound"] = float(judged.bound[at])
+    return Hit(entry, round(relevance * float(judged.product[at]), DIGITS), parts)

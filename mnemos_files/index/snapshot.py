@@ -1,0 +1,132 @@
+"""The index at one moment, as a search sees it: parts, who is alive in them, and their numbers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mnemos_files.index.document import ROW, Row
+from mnemos_files.index.part import Floats, Ids, Mask, Part
+from mnemos_files.model.note import Entry
+
+Places = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """A part with the notes of it that count: `alive` is as long as what was there by then."""
+
+    part: Part
+    alive: Mask
+
+    def postings(self, term: str) -> tuple[Ids, Floats]:
+        """Living notes with the term and its frequency in them."""
+        ids, weights = self.part.postings(term)
+        size = len(self.alive)
+        if len(ids) and ids[-1] >= size:
+            near = ids < size
+            ids, weights = ids[near], weights[near]
+        living = self.alive[ids]
+        return (ids, weights) if living.all() else (ids[living], weights[living])
+
+
+class Snapshot:
+    """Slices one after the other; a *place* is a note's number counted through all of them."""
+
+    def __init__(self, slices: Sequence[Slice]) -> None:
+        self.slices = tuple(slices)
+        sizes = [len(piece.alive) for piece in self.slices]
+        self.starts: list[int] = [0, *np.cumsum(sizes).tolist()]
+        self.size = self.starts[-1]
+
+    @cached_property
+    def alive(self) -> Mask:
+        """True at the places of living notes."""
+        return np.concatenate([piece.alive for piece in self.slices] or [np.empty(0, np.bool_)])
+
+    @cached_property
+    def rows(self) -> Row:
+        """The numbers of all notes by place."""
+        rows = [piece.part.rows[: len(piece.alive)] for piece in self.slices]
+        return np.concatenate(rows or [np.empty(0, ROW)])
+
+    @cached_property
+    def count(self) -> int:
+        """Living notes."""
+        return int(np.count_nonzero(self.alive))
+
+    @cached_property
+    def lengths(self) -> Floats:
+        """Terms in the sequence of each note."""
+        return self.rows["length"].astype(np.float32)
+
+    @cached_property
+    def mean_length(self) -> float:
+        """Mean number of terms of a living note, at least 1."""
+        return max(1.0, float(self.lengths[self.alive].mean())) if self.count else 1.0
+
+    @cached_property
+    def norms(self) -> Floats:
+        """Length of the vector of each note."""
+        norms = [piece.part.norms[: len(piece.alive)] for piece in self.slices]
+        return np.concatenate(norms or [np.empty(0, np.float32)])
+
+    @cached_property
+    def stop_counts(self) -> NDArray[np.int64]:
+        """For each stop word the number of living notes that have it."""
+        bits = np.unpackbits(self.rows["stops"][self.alive], axis=1, bitorder="little")
+        counts: NDArray[np.int64] = bits.sum(axis=0, dtype=np.int64)
+        return counts
+
+    @cached_property
+    def turns(self) -> Places:
+        """Places of the living notes that are turns of a session, session by session in time."""
+        places = np.flatnonzero((self.rows["session"] != 0) & self.alive)
+        rows = self.rows[places]
+        ordered: Places = places[np.lexsort((rows["id"], rows["created"], rows["session"]))]
+        return ordered
+
+    def with_stop(self, number: int) -> Places:
+        """Places of the living notes that have a stop word."""
+        column = self.rows["stops"][:, number // 8] >> np.uint8(number % 8) & np.uint8(1)
+        return np.flatnonzero(column.astype(np.bool_) & self.alive)
+
+    def postings(self, terms: Sequence[tuple[str, float]]) -> tuple[Places, Floats]:
+        """Living notes with any of the terms; the frequencies times the terms' weights, summed."""
+        places: list[Places] = []
+        weights: list[Floats] = []
+        for start, piece in zip(self.starts, self.slices, strict=False):
+            for term, factor in terms:
+                ids, counts = piece.postings(term)
+                if len(ids):
+                    places.append(ids.astype(np.intp) + start)
+                    weights.append(counts if factor == 1.0 else counts * np.float32(factor))
+        if not places:
+            return np.empty(0, np.intp), np.empty(0, np.float32)
+        where, found = np.concatenate(places), np.concatenate(weights)
+        if len(terms) == 1:
+            return where, found
+        unique, inverse = np.unique(where, return_inverse=True)
+        return unique, np.bincount(inverse, found).astype(np.float32)
+
+    def beginning(self, prefix: str, limit: int) -> list[str]:
+        """At most `limit` terms that begin with the prefix and are longer, in order."""
+        found = {term for piece in self.slices for term in piece.part.beginning(prefix, limit)}
+        return sorted(found)[:limit]
+
+    def sequence(self, place: int) -> bytes:
+        """Terms of a note in order."""
+        piece, number = self.find(place)
+        return piece.part.sequence(number)
+
+    def entry(self, place: int) -> Entry:
+        """What is kept of a note."""
+        piece, number = self.find(place)
+        return piece.part.entry(number)
+
+    def find(self, place: int) -> tuple[Slice, int]:
+        """The slice of a place and the note's number in its part."""
+        which = int(np.searchsorted(self.starts, place, side="right")) - 1
+        return self.slices[which], place - self.starts[which]

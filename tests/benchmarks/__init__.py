@@ -1,0 +1,1 @@
+"""Measurements against named baselines: `python -m tests.benchmarks NAME`."""

@@ -1,0 +1,24 @@
+"""Run a measurement by its name."""
+
+import argparse
+import sys
+
+from tests.benchmarks import retrieval
+
+MEASUREMENTS = {"retrieval": retrieval}
+
+
+def main() -> int:
+    """Print one line for each result as it comes."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks")
+    commands = parser.add_subparsers(dest="name", required=True)
+    for name, module in MEASUREMENTS.items():
+        module.add_arguments(commands.add_parser(name, description=module.__doc__))
+    options = parser.parse_args()
+    for line in MEASUREMENTS[options.name].run(options):
+        print(line, flush=True)  # noqa: T201 - this is a program
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
