@@ -90,7 +90,8 @@ class Refresher:
     def accept_missing(self) -> None:
         """Believe that files which are gone are gone for good (a person said so)."""
         with self._lock:
-            self._remove(set(self._index.entries) - set(self._vault.listing().notes))
+            gone = set(self._index.entries) - set(self._vault.listing().notes)
+            self._index.apply((), tuple(gone))
             self.missing = 0
 
     def _collect(self) -> None:

@@ -284,6 +284,10 @@ class Store:
         """Notes that vanished from the folder all at once and that nobody has given up yet."""
         return self._refresher.missing
 
+    def accept_missing(self) -> None:
+        """Believe that notes which are gone from the folder are meant to be gone."""
+        self._refresher.accept_missing()
+
     def problems(self) -> list[Problem]:
         """Everything in the vault that a person should look at, by path and line."""
         self._refresher.finish()
@@ -298,21 +302,25 @@ class Store:
         return (*lost, *self.index.notices, *self.place.notices)
 
     def _run(self, plan: Plan) -> Receipt:
+        self._must_be_sound()
         try:
             return self._writer.run(plan)
         finally:
             self._worker.wake()
 
-    def _prepare(self) -> tuple[History | None, IntentFile | None]:
+    def _must_be_sound(self) -> None:
+        """Refuse to write where most notes have vanished: an unmounted disk, a signed-out sync."""
         if self._refresher.missing or not self.place.is_sound(len(self.index.entries)):
             self._refresher.refresh()
-            if self._refresher.missing:
-                raise RefusedError(
-                    "missing-notes",
-                    _lost(self._refresher.missing, len(self.index.entries)),
-                    remedy="Bring them back; if they are meant to be gone, run "
-                    "`mnemos-files reindex --accept-missing`.",
-                )
+        if self._refresher.missing:
+            raise RefusedError(
+                "missing-notes",
+                _lost(self._refresher.missing, len(self.index.entries)),
+                remedy="Bring them back; if they are meant to be gone, run "
+                "`mnemos-files reindex --accept-missing`.",
+            )
+
+    def _prepare(self) -> tuple[History | None, IntentFile | None]:
         history, intent = self.place.ready(self._clock())
         self._refresher.history = history
         self._refresher.note_head()
