@@ -148,8 +148,8 @@ def read_file(folder: int, name: str) -> tuple[bytes, Stamp]:
     attempts = 0
     with os.fdopen(descriptor, "rb", buffering=0) as file:
         while True:
-            file.seek(0)
             before = _regular(descriptor, name)
+            file.seek(0)
             data = file.readall()
             attempts += 1
             is_settled = stamp_of(before) == stamp_of(os.fstat(descriptor))

@@ -17,8 +17,6 @@ from mnemos_files.vault.folder import blob_of, create_file, read_file, status, s
 from mnemos_files.vault.rename import Renames
 from mnemos_files.vault.temporaries import part_name, ready_name
 
-_SWAPS_BACK_MAX = 3
-
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -156,11 +154,12 @@ class Replace:
         _remove(self.place, self._ready)
 
     def _swap_back(self) -> None:
-        # What comes out must be our own text; else a person has saved again between the two swaps.
-        for _ in range(_SWAPS_BACK_MAX):
-            self.place.renames.swap(self.place.folder, self._ready, self.place.name)
-            if blob_of(self.place.folder, self._ready) == blob_id(self._data):
-                return
+        folder, name = self.place.folder, self.place.name
+        self.place.renames.swap(folder, self._ready, name)
+        if blob_of(folder, self._ready) != blob_id(self._data):
+            # A person has saved once more between the two swaps: that save is the latest. The one
+            # before it stays aside, for a sweep to report.
+            self.place.renames.swap(folder, self._ready, name)
 
     def _put(self) -> None:
         # No swap here: look once more, then replace. An edit between the two would be lost.

@@ -76,7 +76,8 @@ class Watcher:
 
     def _is_sound(self) -> bool:
         is_running = self._tree is not None and self._tree.is_running
-        return is_running and not self._was_late and not self._barrier.failure
+        has_news = is_running and not self._was_late and not self._barrier.failure
+        return has_news and self._vault.alive()
 
     def _open(self) -> None:
         self.problem = self._obstacle()
