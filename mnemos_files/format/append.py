@@ -6,7 +6,6 @@ from mnemos_files.errors import CorruptError
 from mnemos_files.format.front_matter import BOM, check_whole, decode, ends_with_block, read
 from mnemos_files.format.scalar import check_text
 
-_BLANK_END = re.compile(r"(?:\r?\n[ \t]*)*\Z")
 _BLANK_START = re.compile(r"\A(?:[ \t]*\n)+")
 _ITEM = re.compile(r"[ \t]*(?:([-*+])|\d{1,9}([.)]))(?=[ \t]|$)")
 _FENCE = re.compile(r"---[ \t]*(?:\n|\Z)")
@@ -26,11 +25,11 @@ def append(data: bytes, text: str, path: str = "") -> bytes:
     old = decode(data, path)
     check_whole(old, path)
     check_text("text", text)
-    new = _BLANK_END.sub("", _BLANK_START.sub("", text.replace("\r\n", "\n")))
+    new = _without_end(_BLANK_START.sub("", text.replace("\r\n", "\n")))
     if not new.strip():
         return data
     front = read(old, path)
-    kept = _BLANK_END.sub("", old)
+    kept = _without_end(old)
     if not kept.strip(f" \t{BOM}"):
         kept = kept[: kept.startswith(BOM)]
     added = f"{_joint(kept, new)}{new}\n".replace("\n", front.split.newline)
@@ -38,6 +37,12 @@ def append(data: bytes, text: str, path: str = "") -> bytes:
         problem = "the file begins with ---, and the new text would close it as front matter"
         raise CorruptError(path, 1, problem, remedy="Close or remove the --- in line 1 first.")
     return (kept + added).encode("utf-8")
+
+
+def _without_end(text: str) -> str:
+    """The text without the line ends and blank lines at its end; blanks in its last line stay."""
+    end = text.find("\n", len(text.rstrip(" \t\r\n")))
+    return text if end < 0 else text[:end].removesuffix("\r")
 
 
 def _joint(kept: str, new: str) -> str:

@@ -15,7 +15,6 @@ from mnemos_files.model.record import Record
 Sections = tuple[tuple[str, str], ...]
 
 _FENCE = re.compile(r"( {0,3})(\\*)(?:`{3}|~{3})")
-_HEADING = re.compile(r"(\\*)## ([^\n]*?)[ \t\r]*")
 
 
 def render_body(record: Record) -> str:
@@ -77,8 +76,7 @@ def escape(text: str, headings: frozenset[str]) -> str:
 
 
 def _escape_line(line: str, headings: frozenset[str]) -> str:
-    heading = _HEADING.fullmatch(line)
-    if heading is not None and heading[2] in headings:
+    if _heading_of(line.lstrip("\\")) in headings:
         return f"\\{line}"
     fence = _FENCE.match(line)
     if fence is not None and (fence[2] or opens_fence(line)):
@@ -109,8 +107,12 @@ def _parts(text: str, keys: dict[str, str]) -> tuple[str, dict[str, str]]:
 
 
 def _key_of(line: str, keys: dict[str, str]) -> str:
-    heading = _HEADING.fullmatch(line) if line[:3] == "## " else None
-    return keys.get(heading[2], "") if heading else ""
+    return keys.get(_heading_of(line) or "", "")
+
+
+def _heading_of(line: str) -> str | None:
+    """Text of a heading of level two, None for another line."""
+    return line[3:].rstrip(" \t\r") if line[:3] == "## " else None
 
 
 def _drop_blank(rows: list[str]) -> None:
@@ -121,8 +123,7 @@ def _drop_blank(rows: list[str]) -> None:
 def _unescape_line(line: str, keys: dict[str, str]) -> str:
     if "\\" not in line:
         return line
-    heading = _HEADING.fullmatch(line)
-    if heading is not None and heading[1] and heading[2] in keys:
+    if line[0] == "\\" and _heading_of(line.lstrip("\\")) in keys:
         return line[1:]
     fence = _FENCE.match(line)
     if fence is not None and fence[2]:

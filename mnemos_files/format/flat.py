@@ -21,17 +21,20 @@ LINK = re.compile(r"\[\[[^\[\]]+\]\]")
 _LINE = re.compile(
     r"""
     (?: (\w[\w.-]*): | ([ ]*)- )                            # key, or indent of an item
-    (?: [ ]+
-      (?: ([\w(/] [^\n:#]* (?: :[^\s:#] [^\n:#]* )* )       # bare text
-        | "([^"\\\n]*)"                                     # quoted text without escapes
+    (?: [ ]++
+      (?: ([\w(/] [^\n:#]*+ (?: :[^\s:#] [^\n:#]*+ )*+ )    # bare text
+        | "([^"\\\n]*+)"                                    # quoted text without escapes
       )
     )?
-    [ ]*\n
-    | ([^\n]*)\n                                            # any other line
+    [ ]*+\n
+    | ([^\n]*+)\n                                           # any other line
     """,
     re.VERBOSE,
 )
-"""Finds the lines met most in one step; the fifth group takes the rest to `_add_other`."""
+"""Finds the lines met most in one step; the fifth group takes the rest to `_add_other`.
+
+Possessive, so that a line of spaces takes no quadratic time.
+"""
 
 _PAIR = re.compile(r'(\w[\w .-]*|"[^"\\]*(?:\\.[^"\\]*)*"):(?: +(.*))?')
 _ITEM = re.compile(r"( *)- +(.+)")

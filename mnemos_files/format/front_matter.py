@@ -12,7 +12,7 @@ from mnemos_files.errors import CorruptError
 from mnemos_files.format.block import Block, read_block
 from mnemos_files.format.conflict import conflict_problems
 from mnemos_files.format.flat import Value
-from mnemos_files.format.keys import TAG_KEYS
+from mnemos_files.format.keys import LIST_KEYS, TAG_KEYS
 from mnemos_files.format.rewrite import rewrite_block
 from mnemos_files.format.salvage import looks_like_keys
 from mnemos_files.format.scalar import check_text
@@ -22,7 +22,7 @@ from mnemos_files.model.problem import Problem
 BOM = "\ufeff"
 NOT_UTF8_REMEDY = "Save the file as UTF-8 in an editor; it is left as it is until then."
 _OPEN = re.compile(r"\ufeff?---[ \t]*(\r?\n)")
-_CLOSE = re.compile(r"^---[ \t]*(?:\r?\n|\r?\Z)", re.MULTILINE)
+_CLOSE = re.compile(r"---[ \t]*(?:\r?\n|\r?\Z)")
 _NO_BLOCK = Block({}, {})
 
 
@@ -71,14 +71,22 @@ def split(text: str) -> Split | None:
     if opening is None:
         return None
     start = opening.end()
-    closing = _CLOSE.search(text, start)
+    closing = _closing(text, start)
     if closing is None:
         return None
-    end = closing.end()
-    return Split(
-        text[:start], text[start : closing.start()], text[closing.start() : end], text[end:],
-        opening[1],
-    )  # fmt: skip
+    low, end = closing
+    return Split(text[:start], text[start:low], text[low:end], text[end:], opening[1])
+
+
+def _closing(text: str, start: int) -> tuple[int, int] | None:
+    """Where the closing fence begins and where its line ends, else None."""
+    low = start - 1
+    while (low := text.find("\n---", low)) >= 0:
+        fence = _CLOSE.match(text, low + 1)
+        if fence is not None:
+            return low + 1, fence.end()
+        low += 1
+    return None
 
 
 def read(text: str, path: str = "") -> FrontMatter:
@@ -203,9 +211,9 @@ def _differs(values: Mapping[str, Value], name: str, value: Written | None) -> b
     present = values.get(name)
     if present is None or value is None:
         return present is not value
-    if isinstance(value, tuple):
+    if isinstance(value, tuple) and name in LIST_KEYS:
         return as_list(name, present) != value
-    return present not in (str(value), (str(value),))
+    return present != (str(value) if isinstance(value, int) else value)
 
 
 def _with_block(parts: Split) -> Split:

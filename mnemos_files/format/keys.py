@@ -18,3 +18,5 @@ LINK_KEYS = ("session", "invalidated_by")
 LINK_LIST_KEYS = ("derived_from", "related", "caused_by", "supersedes", "contradicts", "refines")
 TAG_KEYS = ("tags", "tag")
 """`tag` is an older spelling of Obsidian: it is read, and becomes `tags` when tags change."""
+LIST_KEYS = frozenset((*TAG_KEYS, *LINK_LIST_KEYS))
+"""Keys whose single text means a list of one."""

@@ -21,7 +21,8 @@ from mnemos_files.model.problem import Problem
 from mnemos_files.model.record import Record
 from mnemos_files.model.ulid import is_ulid
 
-_HEADING = re.compile(r"^# +(.*?\S)(?:[ \t]+#+)?[ \t\r]*$", re.MULTILINE)
+_HEADING = re.compile(r"^#[ \t]+(\S.*)$", re.MULTILINE)
+_CLOSING = re.compile(r"(?:^|[ \t])#+$")
 _LINK_VALUES = frozenset((*LINK_KEYS, *LINK_LIST_KEYS))
 _PLAIN_KEYS = frozenset(("id", "type", "title", *TAG_KEYS, *TEXT_KEYS, *TIME_KEYS))
 _SHOWN_MAX = 60
@@ -114,16 +115,20 @@ def _heading(body: str) -> str:
     """Text of the first `# ` heading outside of fenced code, or ""."""
     match = _HEADING.search(body)
     if match is None or not may_have_fences(body[: match.start()]):
-        return match[1] if match else ""
+        return _heading_text(match)
     lines = body.split("\n")
     fences = closed_fences(lines)
     index = 0
     while index < len(lines):
         heading = None if index in fences else _HEADING.fullmatch(lines[index])
         if heading is not None:
-            return heading[1]
+            return _heading_text(heading)
         index = fences.get(index, index) + 1
     return ""
+
+
+def _heading_text(match: re.Match[str] | None) -> str:
+    return _CLOSING.sub("", match[1].rstrip()).rstrip() if match else ""
 
 
 def _lf_body(front: FrontMatter) -> str:

@@ -19,8 +19,8 @@ from mnemos_files.format.spelling import (
     write_like,
 )
 
-Segment = tuple[str, list[str]]
-"""A key with its lines, or "" with lines between keys (comments, blank lines)."""
+Segment = tuple[str | None, list[str]]
+"""A key with its lines, or None with lines between keys (comments, blank lines)."""
 
 _ITEM = re.compile(r"([ \t]*)-(?=[ \t\r\n])")
 _END = re.compile(r"\r?\n\Z")
@@ -35,7 +35,7 @@ def rewrite_block(
     """
     segments = _segments(text, block)
     for place, (name, rows) in enumerate(segments):
-        if name and name in changes:
+        if name is not None and name in changes:
             values = (block.values[name], changes[name])
             segments[place] = (name, _new_rows(name, rows, values, newline))
     added = [name for name in changes if name not in block.values]
@@ -49,13 +49,13 @@ def rewrite_block(
 def _segments(text: str, block: Block) -> list[Segment]:
     rows = [row + "\n" for row in text.split("\n")[:-1]]
     starts = sorted((line - FIRST_LINE, name) for name, line in block.lines.items())
-    ends = [start for start, _ in starts[1:]] + [len(rows)]
-    segments: list[Segment] = [("", rows[: starts[0][0]] if starts else rows)]
+    ends = [*(start for start, _ in starts), len(rows)][1:]
+    segments: list[Segment] = [(None, rows[: starts[0][0]] if starts else rows)]
     for (start, name), limit in zip(starts, ends, strict=True):
         end = limit
         while end > start + 1 and (not rows[end - 1].strip() or rows[end - 1][0] == "#"):
             end -= 1
-        segments += [(name, rows[start:end]), ("", rows[end:limit])]
+        segments += [(name, rows[start:end]), (None, rows[end:limit])]
     return segments
 
 
@@ -64,10 +64,10 @@ def _place(segments: list[Segment], name: str) -> int:
     if name not in ORDER:
         return len(segments)
     mine = ORDER[name]
-    before = [i for i, (other, _) in enumerate(segments) if ORDER.get(other, mine) < mine]
+    before = [i for i, (other, _) in enumerate(segments) if ORDER.get(other or "", mine) < mine]
     if before:
         return before[-1] + 1
-    after = [i for i, (other, _) in enumerate(segments) if ORDER.get(other, mine) > mine]
+    after = [i for i, (other, _) in enumerate(segments) if ORDER.get(other or "", mine) > mine]
     return after[0] if after else len(segments)
 
 

@@ -9,7 +9,7 @@ from mnemos_files.model.problem import Problem
 RULE = "front-matter-invalid"
 
 _PAIR = re.compile(
-    r"""([^\s#\-?:,\[\]{}&*!|>'"%@`][^:]*|"[^"\\]*"|'[^']*')[ \t]*:(?:[ \t]+(.*))?"""
+    r"""([^\s#\-?:,\[\]{}&*!|>'"%@`][^:]*+|"[^"\\]*"|'[^']*')[ \t]*+:(?:[ \t]+(.*))?"""
 )
 _KEY_LIKE = re.compile(r"^[\w-]+(?: [\w-]+)?:(?:[ \t]|$)", re.MULTILINE)
 _ITEM = re.compile(r"[ \t]*-[ \t]+(.*)")

@@ -14,7 +14,7 @@ Written = str | int | tuple[str, ...]
 ITEM_INDENT = "  "
 _KEY = re.compile(r"[A-Za-z_][\w.-]*")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
-_LABEL = re.compile(r"""(?:"[^"\\]*(?:\\.[^"\\]*)*"|'(?:[^']|'')*'|[^"'?].*?)[ \t]*:(?=[ \t]|$)""")
+_LABEL = re.compile(r"""(?:"[^"\\]*(?:\\.[^"\\]*)*"|'(?:[^']|'')*'|[^"'?].*?)[ \t]*+:(?=[ \t]|$)""")
 _QUOTED = re.compile(r""""[^"\\]*(?:\\.[^"\\]*)*"|'(?:[^']|'')*'""")
 _FLOW_TOKEN = re.compile(r"""[ \t]*("[^"\\]*(?:\\.[^"\\]*)*"|'(?:[^']|'')*'|[^,\[\]{}"']*)[ \t]*""")
 _TAIL = re.compile(r"[ \t]*(?:[ \t]#.*)?")
