@@ -38,7 +38,7 @@ def run(root: Path, *, is_kept: bool) -> None:
     _fill(root, cache, steps)
     _head(f"A vault in {root}")
     click.echo(f"   filled in {time.perf_counter() - begin:.1f} s, one commit for each memory")
-    anyio.run(_talk, root, cache, steps)
+    _run_client(root, cache, steps)
     _show_log(root, cache)
     if is_kept:
         _head(f"The vault stays in {root}: open it in Obsidian or an editor")
@@ -58,6 +58,17 @@ def _fill(root: Path, cache: Path, steps: list[SampleStep]) -> None:
                 store.put(replace(record, supersedes=()), supersedes=old)
     finally:
         store.close()
+
+
+def _run_client(root: Path, cache: Path, steps: list[SampleStep]) -> None:
+    try:
+        anyio.run(_talk, root, cache, steps)
+    except BaseExceptionGroup as group:
+        # The client's task groups wrap what goes wrong inside of them.
+        error: BaseException = group
+        while isinstance(error, BaseExceptionGroup):
+            error = error.exceptions[0]
+        raise error from None
 
 
 async def _talk(root: Path, cache: Path, steps: list[SampleStep]) -> None:
