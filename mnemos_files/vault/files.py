@@ -17,7 +17,7 @@ from mnemos_files.vault.listing import NOTES_MAX, Listing, walk
 from mnemos_files.vault.paths import is_markdown, new_note_parts, own_parts, parts_of
 from mnemos_files.vault.rename import SYSTEM, Renames
 from mnemos_files.vault.rules import Rules
-from mnemos_files.vault.sweep import sweep_file
+from mnemos_files.vault.sweep import own_temporaries, sweep_file
 
 SWEEP_AGE_SECONDS = 3600.0
 """Age of a leftover [s] at which no running write can still want it."""
@@ -91,7 +91,11 @@ class Vault:
             raise file_failure(error, below or "the vault") from error
 
     def folders(self) -> list[str]:
-        """All folders of the vault, "" for the root."""
+        """All folders of the vault, "" for the root.
+
+        Raises:
+            UnavailableError: the vault is gone, or the system refuses.
+        """
         found, waiting = [], [""]
         while waiting:
             folder = waiting.pop()
@@ -104,7 +108,10 @@ class Vault:
     def subfolders(self, folder: str) -> list[str] | None:
         """Names of the folders in a folder that may belong to the vault.
 
-        None when the folder itself does not: it is gone, or another repository.
+        None when the folder itself does not: it is gone, closed to us, or another repository.
+
+        Raises:
+            UnavailableError: the vault is gone, or the system refuses.
         """
         try:
             with (
@@ -112,8 +119,10 @@ class Vault:
                 os.scandir(descriptor) as scan,
             ):
                 return [e.name for e in scan if self._is_folder(e)]
-        except OSError:
+        except (FileNotFoundError, NotADirectoryError, PermissionError):
             return None
+        except OSError as error:
+            raise file_failure(error, folder or "the vault") from error
 
     def is_note(self, path: PurePosixPath) -> bool:
         """True when a regular file at this path would be a note; the disk is not asked."""
@@ -206,7 +215,8 @@ class Vault:
         """
         last = int((now.timestamp() - age_seconds) * 1e9)
         problems = []
-        for path, stamp in self.listing().temporaries.items():
+        found = self.listing().temporaries | own_temporaries(self._root)
+        for path, stamp in found.items():
             if stamp.mtime_ns <= last:
                 problems.append(self._swept(path))
         return [problem for problem in problems if problem is not None]

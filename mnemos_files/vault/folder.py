@@ -4,7 +4,7 @@ import errno
 import os
 import stat
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from mnemos_files.errors import RefusedError, UnavailableError
@@ -165,20 +165,22 @@ def blob_of(folder: int, name: str) -> str:
         return ""
 
 
-def create_file(folder: int, name: str, data: bytes, mode: int | None) -> None:
+def create_file(folder: int, name: str, data: bytes, like: os.stat_result | None) -> None:
     """Make a file with these bytes, or leave nothing.
 
-    `mode` is set as it is; None takes the usual one for new files under the umask.
+    Mode and, where the system lets us, owner are those of the file that it is to be `like`; None
+    takes the usual ones for new files.
 
     Raises:
         OSError: the name is taken, or the system refuses.
     """
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
-    descriptor = os.open(name, flags, 0o666, dir_fd=folder)
+    mode = 0o666 if like is None else stat.S_IMODE(like.st_mode)
+    descriptor = os.open(name, flags, mode, dir_fd=folder)
     try:
         with os.fdopen(descriptor, "wb", buffering=0) as file:
-            if mode is not None:
-                os.fchmod(descriptor, mode)
+            if like is not None:
+                _make_like(descriptor, like)
             view = memoryview(data)
             while view:
                 view = view[file.write(view) :]
@@ -203,6 +205,14 @@ def sync_file(folder: int, name: str) -> None:
 def _replace(old: int, new: int) -> int:
     os.close(old)
     return new
+
+
+def _make_like(descriptor: int, like: os.stat_result) -> None:
+    made = os.fstat(descriptor)
+    if (made.st_uid, made.st_gid) != (like.st_uid, like.st_gid):
+        with suppress(PermissionError):
+            os.fchown(descriptor, like.st_uid, like.st_gid)
+    os.fchmod(descriptor, stat.S_IMODE(like.st_mode))
 
 
 def _regular(descriptor: int, name: str) -> os.stat_result:

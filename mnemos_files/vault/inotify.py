@@ -20,6 +20,7 @@ from watchdog.observers.inotify_c import (
     WatchDescriptor,
 )
 
+from mnemos_files.errors import MnemosError
 from mnemos_files.vault.barrier import Barrier
 from mnemos_files.vault.dirty import Dirty
 from mnemos_files.vault.files import Vault
@@ -57,6 +58,7 @@ class Tree:
 
     Raises:
         OSError: the system gives no descriptor or not enough watches.
+        UnavailableError: the vault is gone.
     """
 
     def __init__(self, vault: Vault, dirty: Dirty, barrier: Barrier, cookies: Path) -> None:
@@ -69,12 +71,14 @@ class Tree:
         self._watch_of: dict[str, WatchDescriptor] = {}
         self._fences: set[str] = set()
         self._cookies = _NOT_WATCHED
+        self._is_closing = False
         self._descriptor = InotifyFD()
         self._descriptor.start()
         try:
             with self._guard:
                 self._cookies = self._watch_cookies(cookies)
                 self._watch_from("")
+                self._check_root()
         except BaseException:
             self.close()
             raise
@@ -91,6 +95,7 @@ class Tree:
 
     def close(self) -> None:
         """Give all watches back and end the thread."""
+        self._is_closing = True
         self._descriptor.stop()
         self._descriptor.join(_JOIN_SECONDS)
 
@@ -101,11 +106,11 @@ class Tree:
                 self._on_cookie(event)
                 return
             folder = self._folder_of.get(event.wd, (None,))[0]
-            if folder is None:
+            if folder is None or self._is_closing:
                 return
             try:
                 self._on_child(folder, event) if event.name else self._on_self(folder, event)
-            except OSError as error:
+            except (OSError, MnemosError) as error:
                 self._barrier.fail(reason_of(error))
 
     def on_watch_deleted(self, wd: WatchDescriptor) -> None:
@@ -140,7 +145,7 @@ class Tree:
         elif not event.is_directory:
             if self._vault.is_candidate(name):
                 self._dirty.add_path(path)
-        elif self._vault.enters(name) and not (event.is_attrib and path in self._watch_of):
+        elif self._vault.enters(name) and not (event.is_attrib and self._is_open(path)):
             self._renew(path)
 
     def _on_self(self, folder: str, event: InotifyEvent) -> None:
@@ -168,7 +173,7 @@ class Tree:
 
     def _watch_from(self, top: str) -> None:
         waiting = [top]
-        while waiting:
+        while waiting and not self._is_closing:
             folder = waiting.pop()
             if not self._watch(folder):
                 continue
@@ -177,6 +182,13 @@ class Tree:
                 self._fences.add(folder)
             else:
                 waiting += [f"{folder}/{name}" if folder else name for name in names]
+
+    def _is_open(self, folder: str) -> bool:
+        return folder in self._watch_of and folder not in self._fences
+
+    def _check_root(self) -> None:
+        if not self._is_open(""):
+            raise OSError(errno.EACCES, os.strerror(errno.EACCES))
 
     def _watch_cookies(self, folder: Path) -> WatchDescriptor:
         wd, _ = self._register(folder, _COOKIE_MASK)
@@ -208,8 +220,10 @@ class Tree:
         return self._descriptor.add_callback(os.fsencode(folder), mask, self, number), number
 
 
-def reason_of(error: OSError) -> str:
-    """Why the system gives no watches, with the setting to change where there is one."""
+def reason_of(error: OSError | MnemosError) -> str:
+    """Why there is no news, with the setting to change where there is one."""
+    if isinstance(error, MnemosError):
+        return error.message
     if error.errno == errno.ENOSPC:
         return "the system's limit of watches is reached (fs.inotify.max_user_watches)"
     if error.errno == errno.EMFILE:

@@ -106,7 +106,7 @@ class Replace:
         self._data = data
         self._replaces = replaces
         self._old = b""
-        self._mode = 0
+        self._like: os.stat_result | None = None
         random = secrets.token_hex(4)
         self._part = part_name(place.name, random)
         self._ready = ready_name(place.name, random, blob_id(data), replaces)
@@ -115,11 +115,11 @@ class Replace:
 
     def check(self) -> None:
         """See that the file has the text that the caller saw."""
-        self._old, self._mode = _checked(self.place, self._replaces)
+        self._old, self._like = _checked(self.place, self._replaces)
 
     def stage(self) -> None:
         """Write the text under a hidden name."""
-        create_file(self.place.folder, self._part, self._data, self._mode)
+        create_file(self.place.folder, self._part, self._data, self._like)
 
     def sync(self) -> None:
         """Wait until it is on the disk."""
@@ -173,7 +173,7 @@ class Replace:
         if blob_of(folder, name) != blob_id(self._data):
             return
         if not self._is_swapped:
-            create_file(folder, self._ready, self._old, self._mode)
+            create_file(folder, self._ready, self._old, self._like)
             os.replace(self._ready, name, src_dir_fd=folder, dst_dir_fd=folder)
             return
         self.place.renames.swap(folder, self._ready, name)
@@ -225,8 +225,8 @@ class Delete:
         _remove(self.place, self._aside)
 
 
-def _checked(place: Place, replaces: str) -> tuple[bytes, int]:
-    """Bytes and mode of the file, which must be the ones that the caller saw."""
+def _checked(place: Place, replaces: str) -> tuple[bytes, os.stat_result]:
+    """Bytes of the file, which must be the ones that the caller saw, and its status."""
     found = status(place.folder, place.name)
     if found is None:
         raise ChangedOnDiskError(place.path)
@@ -240,7 +240,7 @@ def _checked(place: Place, replaces: str) -> tuple[bytes, int]:
         raise ChangedOnDiskError(place.path) from error
     if blob_id(data) != replaces:
         raise ChangedOnDiskError(place.path)
-    return data, stat.S_IMODE(found.st_mode)
+    return data, found
 
 
 def _withdraw(place: Place, aside: str, blob: str) -> None:

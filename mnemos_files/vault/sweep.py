@@ -3,11 +3,27 @@
 import os
 from contextlib import suppress
 
+from mnemos_files.model.note import Stamp
 from mnemos_files.model.problem import Problem
 from mnemos_files.vault import findings
-from mnemos_files.vault.folder import blob_of, exists
+from mnemos_files.vault.folder import Root, blob_of, exists, stamp_of
 from mnemos_files.vault.rename import Renames
 from mnemos_files.vault.temporaries import Temporary, read_name
+
+_OWN = ".mnemos"
+
+
+def own_temporaries(root: Root) -> dict[str, Stamp]:
+    """Leftovers beside the vault's settings, which no listing looks at: path to stamp."""
+    found = {}
+    try:
+        with root.folder((_OWN,)) as folder, os.scandir(folder) as scan:
+            for entry in scan:
+                if read_name(entry.name) is not None:
+                    found[f"{_OWN}/{entry.name}"] = stamp_of(entry.stat(follow_symlinks=False))
+    except OSError:
+        return {}
+    return found
 
 
 def sweep_file(folder: int, name: str, path: str, renames: Renames) -> Problem | None:

@@ -5,6 +5,7 @@ import threading
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
+from mnemos_files.errors import MnemosError
 from mnemos_files.vault.barrier import Barrier
 from mnemos_files.vault.dirty import Dirty, Taken
 from mnemos_files.vault.files import Vault
@@ -109,7 +110,7 @@ class Watcher:
         try:
             self._barrier.prepare()
             self._tree = inotify.Tree(self._vault, self._dirty, self._barrier, self._cookies)
-        except OSError as error:
+        except (OSError, MnemosError) as error:
             return inotify.reason_of(error)
         return ""
 

@@ -411,3 +411,14 @@ def test_the_vaults_own_files_are_added_and_never_replaced(root: Path, files: Va
 def test_the_vaults_own_files_stay_inside_and_out_of_git(files: Vault, path: str) -> None:
     with pytest.raises(RefusedError):
         files.write_own(PurePosixPath(path), b"x")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may give a file to somebody else")
+def test_a_replaced_file_keeps_its_owner(root: Path, files: Vault) -> None:
+    put(root, {"note.md": "mine"})
+    os.chown(root / "note.md", 1000, 1001)
+
+    files.apply([replace("note.md", "ours", "mine")])
+
+    found = (root / "note.md").stat()
+    assert (found.st_uid, found.st_gid) == (1000, 1001)

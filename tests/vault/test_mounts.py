@@ -25,6 +25,7 @@ broken line
         ("/mnt/share", "nfs4"),
         ("/mnt/share/notes", "nfs4"),
         ("/mnt/shared", ""),
+        ("/home/ines", "fuse.sshfs"),
         ("/mnt/share/disk/notes", ""),
         ("/mnt/with space/notes", "cifs"),
         ("/mnt/c/Users/ines", "9p"),

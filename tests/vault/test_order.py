@@ -13,7 +13,7 @@ from mnemos_files.errors import NotFoundError
 from mnemos_files.vault.files import Vault
 from mnemos_files.vault.watch import Watcher
 
-ROUNDS = 3_000
+ROUNDS = 2_000
 SECONDS_MAX = 6.0
 ROUNDS_MIN = 100  # on a machine that has other things to do
 BEING_WRITTEN = sys.maxsize  # empty or missing between two steps of a save: more news must follow

@@ -148,3 +148,14 @@ def test_an_old_text_just_swapped_out_is_young_although_its_own_time_is_old(
 
     assert "note.md" not in texts(files.root)
     assert len(files.listing().temporaries) == 1
+
+
+def test_leftovers_beside_the_settings_are_swept_too(files: Vault) -> None:
+    put(
+        files.root,
+        {f".mnemos/{part_name('config.toml', '0123abcd')}": "half", ".mnemos/config.toml": ""},
+    )
+
+    assert sweep(files) == []
+
+    assert texts(files.root) == {".mnemos/config.toml": ""}

@@ -1,6 +1,8 @@
 import mmap
 import os
 import shutil
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -496,3 +498,52 @@ def test_a_watcher_without_a_place_for_cookies_says_so(files: Vault, tmp_path: P
     assert not watcher.start()
     assert watcher.problem
     assert watcher.take(0.1) is None
+
+
+LIMITED = """
+import sys
+from pathlib import Path
+from mnemos_files.vault.files import Vault
+from mnemos_files.vault.watch import Watcher
+watcher = Watcher(Vault(Path(sys.argv[1]), ()), Path(sys.argv[2]))
+print(watcher.start(), watcher.problem, watcher.take(0.1), sep="|")
+"""
+
+
+@pytest.mark.parametrize(
+    ("setting", "limit", "problem"),
+    [("max_inotify_watches", 5, "max_user_watches"), ("max_inotify_instances", 0, "instances")],
+)
+def test_limits_of_the_system_are_told_and_stop_nothing(
+    root: Path, cookies: Path, setting: str, limit: int, problem: str
+) -> None:
+    put(root, {f"d{i}/n.md": "" for i in range(10)})
+    script = f'echo {limit} > /proc/sys/user/{setting} && exec "$@"'
+    inside = [sys.executable, "-c", LIMITED, str(root), str(cookies)]
+
+    done = subprocess.run(
+        ["unshare", "-Ur", "sh", "-c", script, "sh", *inside],
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+
+    if done.returncode:
+        pytest.skip(f"this system lends no user namespace: {done.stderr.strip()}")
+    started, reason, taken = done.stdout.strip().split("|")
+    assert (started, taken) == ("False", "None")
+    assert problem in reason
+
+
+def test_a_folder_that_was_closed_is_watched_once_it_is_open(
+    root: Path, files: Vault, watcher: Watcher
+) -> None:
+    put(root, {"sub/deep/a.md": ""})
+    started(watcher)
+    watcher._tree._fences.add("sub")  # as after a permission was missing
+
+    (root / "sub").chmod(0o700)
+
+    assert notes_to_look_at(watcher, files, set()) == {"sub/deep/a.md"}
+    put(root, {"sub/deep/a.md": "edited", "sub/b.md": ""})
+    assert paths(watcher) == {"sub/deep/a.md", "sub/b.md"}
