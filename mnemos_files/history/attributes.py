@@ -70,7 +70,11 @@ class Attributes:
             return self._repo.get_attr(path, name)
         except pygit2.GitError as error:
             if not _is_foreign_index(error):
-                raise UnavailableError(f"git's attributes cannot be read: {error}") from error
+                raise UnavailableError(
+                    f"git's attributes cannot be read: {error}",
+                    remedy="Run `git status`; a damaged index is made anew by `rm .git/index`"
+                    " and `git reset`, which forgets what was staged.",
+                ) from error
         return self._asked(path, name)
 
     def _asked(self, path: str, name: str) -> bool | str | None:

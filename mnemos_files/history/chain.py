@@ -1,9 +1,8 @@
 """A chain of commits, one for each change, on top of a branch. Nothing names it yet."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from pathlib import PurePosixPath
 
 import pygit2
 from pygit2.enums import FileMode
@@ -58,32 +57,20 @@ def build(repo: pygit2.Repository, base: str, changes: Sequence[Change], maker: 
 
 def _append(repo: pygit2.Repository, chain: Chain, change: Change, maker: Maker) -> str:
     tree = tree_of(repo, chain.tip)
-    edits = _edits(repo, tree, change.files, maker)
-    for path, target in edits.items():
-        was = find_blob(tree, path)
-        chain.before.setdefault(path, "" if was is None else str(was.id))
-        chain.targets[path] = target
-    if not edits:
-        return ""
-    made = changed_tree(repo, tree, {path: target.blob for path, target in edits.items()})
-    chain.tip = _write_commit(repo, chain.tip, made, change, maker)
-    return chain.tip
-
-
-def _edits(
-    repo: pygit2.Repository,
-    tree: pygit2.Tree | None,
-    files: Mapping[PurePosixPath, bytes | None],
-    maker: Maker,
-) -> dict[str, Target]:
     edits = {}
-    for name, data in files.items():
+    for name, data in change.files.items():
         path = maker.layout.in_repository(name)
         was = find_blob(tree, path)
         now = None if data is None else _blob(repo, path, data, was, maker)
         if now != was:
-            edits[path] = Target(now, data)
-    return edits
+            edits[path] = now
+            chain.before.setdefault(path, "" if was is None else str(was.id))
+            chain.targets[path] = Target(now, data)
+    if not edits:
+        return ""
+    made = changed_tree(repo, tree, edits)
+    chain.tip = _write_commit(repo, chain.tip, made, change, maker)
+    return chain.tip
 
 
 def _blob(repo: pygit2.Repository, path: str, data: bytes, was: Blob | None, maker: Maker) -> Blob:

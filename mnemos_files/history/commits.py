@@ -9,7 +9,7 @@ import pygit2
 from mnemos_files.errors import RefusedError, UnavailableError
 from mnemos_files.history.attributes import Attributes
 from mnemos_files.history.chain import Chain, Maker, build
-from mnemos_files.history.identity import person
+from mnemos_files.history.identity import Identity, person
 from mnemos_files.history.layout import Layout
 from mnemos_files.history.locks import Locks
 from mnemos_files.history.message import one_line
@@ -66,17 +66,20 @@ class Writer:
             if why := blocked(self._repo):
                 raise RefusedError("git-state", why)
             branch = current_branch(self._repo)
-            chain = self._build(branch, changes, now)
+            identity = person(self._repo)
+            chain = self._build(branch, changes, identity, now)
             if chain.tip == branch.tip:
                 return CommitResult(tuple(chain.commits))
             self._staging.note(chain.before)
-            if swap(self._repo, self._layout, self._locks, self._move(branch, chain, changes, now)):
+            move = Move(branch, chain.tip, identity, now, _reflog_message(branch, changes))
+            if swap(self._repo, self._layout, self._locks, move):
                 notices = self._staging.bring_up(chain.targets)
                 return CommitResult(tuple(chain.commits), tuple(notices))
         raise UnavailableError("other programs keep moving the branch", remedy="Try again.")
 
-    def _build(self, branch: Branch, changes: Sequence[Change], now: datetime) -> Chain:
-        identity = person(self._repo)
+    def _build(
+        self, branch: Branch, changes: Sequence[Change], identity: Identity, now: datetime
+    ) -> Chain:
         made_by = signer(self._repo, identity)
         maker = Maker(self._layout, self._attributes, identity, made_by, now)
         objects = object_writer(self._repo, self._layout, len(changes))
@@ -84,9 +87,8 @@ class Writer:
         objects.publish()
         return chain
 
-    def _move(self, branch: Branch, chain: Chain, changes: Sequence[Change], now: datetime) -> Move:
-        subject = one_line(changes[-1].subject)
-        more = f" (and {len(changes) - 1} more)" if len(changes) > 1 else ""
-        kind = "commit" if branch.tip else "commit (initial)"
-        message = f"{kind}: {subject}{more}"
-        return Move(branch, chain.tip, person(self._repo), now, message)
+
+def _reflog_message(branch: Branch, changes: Sequence[Change]) -> str:
+    kind = "commit" if branch.tip else "commit (initial)"
+    more = f" (and {len(changes) - 1} more)" if len(changes) > 1 else ""
+    return f"{kind}: {one_line(changes[-1].subject)}{more}"

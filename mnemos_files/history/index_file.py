@@ -88,11 +88,11 @@ class IndexFile:
         if at is not None:
             del self._keys[at], self._entries[at]
 
-    def render(self) -> bytes:
-        """The bytes of the index file."""
+    def render(self) -> tuple[bytes, bytes]:
+        """The bytes of the index file in two parts: content, and checksum as trailer."""
         header = _HEADER.pack(_SIGNATURE, self._version, len(self._entries))
         content = b"".join([header, *self._entries, self._extensions])
-        return content + hashlib.sha1(content, usedforsecurity=False).digest()
+        return content, hashlib.sha1(content, usedforsecurity=False).digest()
 
     def _find(self, path: str) -> int | None:
         key = _key(path, 0)

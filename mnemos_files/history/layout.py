@@ -1,5 +1,6 @@
 """Where the repository of a vault is, and where the vault lies in it."""
 
+import os
 import stat
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -49,15 +50,15 @@ class Layout:
 
     def way_block(self, path: str) -> str:
         """Why git does not see what lies at this path: a link or a repository on the way, or ""."""
-        folder = self.workdir
+        folder = str(self.workdir)
         for part in path.split("/")[:-1]:
-            folder = folder / part
+            folder = f"{folder}/{part}"
             try:
-                if stat.S_ISLNK(folder.lstat().st_mode):
+                if stat.S_ISLNK(os.lstat(folder).st_mode):
                     return f"{path} lies behind a symbolic link"
             except OSError:
                 return ""  # not there: a deleted folder, or one that comes with the next write
-            if (folder / ".git").exists():
+            if os.path.lexists(f"{folder}/.git"):
                 return f"{path} lies in another git repository"
         return ""
 
@@ -70,6 +71,8 @@ def layout_of(repo: pygit2.Repository, root: Path) -> Layout | None:
     try:
         prefix = root.resolve().relative_to(workdir).as_posix()
     except ValueError:
+        return None
+    if ".git" in prefix.split("/"):
         return None
     return Layout(git_dir, _common_dir(git_dir), workdir, "" if prefix == "." else prefix)
 

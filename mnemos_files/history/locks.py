@@ -59,7 +59,8 @@ class Locks:
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
         self._token = layout.own_dir / "lock-token"
-        self._mutex = FileLock(layout.own_dir / "writer.lock", timeout=_MUTEX_SECONDS)
+        self._mutex = FileLock(layout.own_dir / "git-writer.lock", timeout=_MUTEX_SECONDS)
+        self._known: set[Path] = set()
 
     @contextmanager
     def writing(self) -> Iterator[None]:
@@ -100,12 +101,15 @@ class Locks:
             lock.unlink(missing_ok=True)
 
     def _take(self, lock: Path) -> bool:
-        self._remember(lock)
+        if lock not in self._known:
+            self._remember(lock)
         try:
             os.link(self._token, lock)
         except FileExistsError:
             return False
         except FileNotFoundError:
+            # The folder of a branch whose name has a slash, or a token that someone deleted.
+            self._known.clear()
             lock.parent.mkdir(parents=True, exist_ok=True)
             return self._take_plain(lock)
         except OSError:
@@ -128,6 +132,7 @@ class Locks:
             known = []
         if line not in known:
             self._token.write_text("".join(f"{each}\n" for each in (*known, line)), "utf-8")
+        self._known.add(lock)
 
     def _clear_own(self) -> None:
         try:

@@ -1,14 +1,15 @@
 """The text of a commit: subject, body, trailers."""
 
 import re
-import unicodedata
 
 from mnemos_files.history.values import Change
 
 SUBJECT_LENGTH = 72
 """Longest subject [characters]; what `git log --oneline` and forges show without cutting."""
 
-_LINE_BREAKING = ("Cc", "Cs", "Zl", "Zp")
+_BREAKING = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+"""Control characters but the tab, line separators, halves of surrogate pairs."""
+
 _TRAILER_KEY = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
 _TRAILER = re.compile(r"([A-Za-z0-9][A-Za-z0-9-]*)\s*:\s*(.*)")
 _BLANK_LINES = re.compile(r"\n{3,}")
@@ -38,7 +39,7 @@ def parse_message(text: str) -> tuple[str, str, Trailers]:
 
 def one_line(text: str) -> str:
     """The text with every control character and run of white space made one space."""
-    return " ".join("".join(" " if _breaks(letter) else letter for letter in text).split())
+    return " ".join(_BREAKING.sub(" ", text).split())
 
 
 def _subject(text: str) -> str:
@@ -57,7 +58,7 @@ def _body(text: str) -> str:
 
 
 def _body_line(line: str) -> str:
-    kept = "".join(" " if letter != "\t" and _breaks(letter) else letter for letter in line)
+    kept = _BREAKING.sub(" ", line)
     # git takes a line that starts with three hyphens for the end of the message.
     return (" " + kept if kept.startswith("---") else kept).rstrip()
 
@@ -83,7 +84,3 @@ def _parsed_trailers(paragraph: str) -> Trailers:
         else:
             return ()
     return tuple(found)
-
-
-def _breaks(letter: str) -> bool:
-    return unicodedata.category(letter) in _LINE_BREAKING

@@ -17,6 +17,7 @@ from mnemos_files.history.layout import Layout
 PACK_FROM = 8
 """Number of commits from which a pack is written: git repacks at 50 packs (gc.autoPackLimit)."""
 
+_ID_LENGTH = 40
 _MEMORY_FIRST = 10
 """libgit2 asks backends in falling order; the ones on disk have 1 and 2."""
 
@@ -87,17 +88,27 @@ class _Memory(pygit2.OdbBackend):
         kind, data = self.objects[oid]
         return kind, len(data)
 
-    def read_prefix_cb(self, oid: pygit2.Oid) -> tuple[int, bytes, pygit2.Oid]:
-        raise KeyError(oid)
+    def read_prefix_cb(self, text: str) -> tuple[int, bytes, pygit2.Oid]:
+        oid = self._full(text)
+        return (*self.objects[oid], oid)
 
     def exists_cb(self, oid: pygit2.Oid) -> bool:
         return oid in self.objects
 
-    def exists_prefix_cb(self, oid: pygit2.Oid) -> pygit2.Oid:
-        raise KeyError(oid)
+    def exists_prefix_cb(self, text: str) -> pygit2.Oid:
+        oid = self._full(text)
+        if oid not in self.objects:
+            raise KeyError(text)
+        return oid
 
     def refresh_cb(self) -> None:
         pass
 
     def __iter__(self) -> Iterator[pygit2.Oid]:
         return iter(self.objects)
+
+    def _full(self, text: str) -> pygit2.Oid:
+        """pygit2 reads some objects by a "prefix" of full length; short ones are never asked."""
+        if len(text) < _ID_LENGTH:
+            raise KeyError(text)
+        return pygit2.Oid(hex=text)

@@ -96,6 +96,8 @@ class Git:
             *("-c", f"core.hooksPath={os.devnull}"),
             *("-c", f"safe.directory={self.workdir}"),
             *("-c", "core.fsync=loose-object,index"),
+            # Outside of the cone, update-index of git 2.39 gives a sparse index double entries.
+            *("-c", "index.sparse=false"),
             *arguments,
         ]
         return run(command, payload, GIT_SECONDS, environment())

@@ -121,8 +121,9 @@ def _append_to_logs(repo: pygit2.Repository, layout: Layout, move: Move) -> None
     old = move.branch.tip or _NO_COMMIT
     stamp = f"{int(move.when.timestamp())} +0000"
     line = f"{old} {move.new} {name} <{email}> {stamp}\t{move.message}\n".encode()
+    is_logged = _is_logged(repo, move.branch.name)
     for log in (layout.git_dir / "logs/HEAD", layout.common_dir / "logs" / move.branch.name):
-        if _is_logged(repo, move.branch.name) or log.exists():
+        if is_logged or log.exists():
             log.parent.mkdir(parents=True, exist_ok=True)
             with log.open("ab") as stream:
                 stream.write(line)

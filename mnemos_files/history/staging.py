@@ -120,9 +120,9 @@ class Staging:
                 index.put(
                     path, Staged(str(blob.id), int(blob.mode), self._stat(path, wanted[path]))
                 )
-        data = index.render()
-        self._replace(data)
-        self._seen = (data[-_TRAILER:], index)
+        content, trailer = index.render()
+        self._replace(content, trailer)
+        self._seen = (trailer, index)
         return notices
 
     def _stat(self, path: str, target: Target) -> os.stat_result | None:
@@ -160,10 +160,11 @@ class Staging:
         self._seen = (data[-_TRAILER:], IndexFile(data))
         return self._seen[1]
 
-    def _replace(self, data: bytes) -> None:
+    def _replace(self, content: bytes, trailer: bytes) -> None:
         draft = self._layout.own_dir / "new-index"
         with draft.open("wb") as stream:
-            stream.write(data)
+            stream.write(content)
+            stream.write(trailer)
             stream.flush()
             os.fsync(stream.fileno())
         _take_over(self._file, draft)

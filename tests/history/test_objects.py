@@ -1,0 +1,55 @@
+"""Objects in memory until they are one pack."""
+
+import pygit2
+
+from mnemos_files.history.layout import layout_of
+from mnemos_files.history.objects import PACK_FROM, LooseWriter, PackWriter, object_writer
+
+
+def test_a_few_commits_write_loose_objects_and_many_a_pack(vault):
+    repo = pygit2.Repository(str(vault.root))
+    layout = layout_of(repo, vault.root)
+
+    assert isinstance(object_writer(repo, layout, PACK_FROM - 1), LooseWriter)
+    assert isinstance(object_writer(repo, layout, PACK_FROM), PackWriter)
+
+
+def test_nothing_is_on_disk_before_it_is_published(vault):
+    repo = pygit2.Repository(str(vault.root))
+    writer = PackWriter(layout_of(repo, vault.root))
+
+    blob = writer.repo.create_blob(b"text")
+
+    assert writer.repo[blob].data == b"text"
+    assert vault.try_git("cat-file", "-e", str(blob)).returncode == 1
+    writer.publish()
+    assert vault.git("cat-file", "blob", str(blob)) == "text"
+    assert repo[blob].data == b"text"
+
+
+def test_objects_of_the_repository_are_read_through(vault):
+    writer = PackWriter(layout_of(pygit2.Repository(str(vault.root)), vault.root))
+
+    assert writer.repo.head.peel(pygit2.Commit).tree["first.md"].data == b"first\n"
+    assert "1" * 40 not in writer.repo
+
+
+def test_publishing_nothing_makes_no_pack(vault):
+    writer = PackWriter(layout_of(pygit2.Repository(str(vault.root)), vault.root))
+
+    writer.publish()
+
+    assert list((vault.root / ".git/objects/pack").iterdir()) == []
+
+
+def test_objects_of_an_alternate_are_found(vault, tmp_path, make_vault, make_change, now):
+    clone = tmp_path / "clone"
+    vault.git("clone", "-q", "--shared", str(vault.root), str(clone))
+    vault.root = clone
+
+    vault.open().commit(
+        [make_change(f"{n}.md", vault.write(f"{n}.md", "x")) for n in range(9)], now
+    )
+
+    assert vault.status() == []
+    assert len(vault.subjects()) == 10
