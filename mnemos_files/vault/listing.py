@@ -4,13 +4,13 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from mnemos_files.format.paths import conflict_copy_of
 from mnemos_files.model.note import Stamp
 from mnemos_files.model.problem import Problem
 from mnemos_files.vault import findings
-from mnemos_files.vault.copies import conflict_copy_of, placeholder_of
 from mnemos_files.vault.folder import Root, open_folder, stamp_of
 from mnemos_files.vault.paths import fold, is_markdown, is_usable
-from mnemos_files.vault.rules import GIT, Rules
+from mnemos_files.vault.rules import GIT, Rules, placeholder_of
 from mnemos_files.vault.temporaries import read_name
 
 NOTES_MAX = 100_000

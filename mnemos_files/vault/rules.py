@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from fnmatch import translate
 
-from mnemos_files.vault.copies import conflict_copy_of
+from mnemos_files.format.paths import conflict_copy_of
 from mnemos_files.vault.paths import is_markdown, is_usable
 
 GIT = ".git"
@@ -28,3 +28,9 @@ class Rules:
     def is_note(self, name: str) -> bool:
         """True for a candidate that no sync program set aside and that every reader can name."""
         return self.is_candidate(name) and conflict_copy_of(name) is None and is_usable(name)
+
+
+def placeholder_of(name: str) -> str | None:
+    """File name that an iCloud placeholder `.name.icloud` stands for, else None."""
+    is_one = name.startswith(".") and name.endswith(".icloud") and len(name) > len("..icloud")
+    return name[1 : -len(".icloud")] if is_one else None
