@@ -37,6 +37,16 @@ class Catalogue:
         """Paths of the notes with this key, one of `KEYS`."""
         return self._keys[kind].get(key, self.places)
 
+    def stamps(self) -> dict[str, tuple[int, int, int]]:
+        """Size, change time and inode of every file as it was read, by path."""
+        known: dict[str, tuple[int, int, int]] = {}
+        for part, alive in self._alive.items():
+            rows = part.rows[: len(part.paths)]
+            columns = (rows[name].tolist() for name in ("size", "mtime_ns", "inode"))
+            rows_of = zip(part.paths, alive.tolist(), zip(*columns, strict=True), strict=False)
+            known |= {path: row for path, is_alive, row in rows_of if is_alive}
+        return known
+
     def donor(self, blob: str) -> Document | None:
         """A document with the same bytes, wherever it lies or lay."""
         if self._donors is None:
@@ -93,6 +103,13 @@ class Catalogue:
                 self.put(doc)
         for path in gone - {doc.path for doc in waiting}:
             self.remove(path)
+
+    def clear(self, segments: Segments) -> None:
+        """Forget everything but what these segments hold."""
+        self._memory = Memory(self._dims)
+        self._alive = {self._memory: np.zeros(0, np.bool_)}
+        self.gone = set()
+        self.rebase(segments)
 
     def matching(self, present: Mapping[str, str]) -> list[Slice]:
         """Slices of the notes whose path has these bytes (git's name) in `present`."""

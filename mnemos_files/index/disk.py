@@ -106,6 +106,21 @@ class Folder:
             raise
         return True
 
+    def empty(self, known: Segments) -> Segments | None:
+        """An empty index instead of what is there; None while another process is writing.
+
+        Raises:
+            OSError: the folder may not be written.
+        """
+        lock = self._storage.lock(f"{NAME}_WRITELOCK")
+        self.path.mkdir(parents=True, exist_ok=True)
+        if not lock.acquire():
+            return None
+        try:
+            return self._reset(known)
+        finally:
+            lock.release()
+
     def _generation(self) -> int:
         names = self._storage.list()
         marks = [name[len(NAME) + 2 : -4] for name in names if name.endswith(".toc")]

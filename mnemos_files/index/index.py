@@ -68,6 +68,43 @@ class Index:
         with self._lock:
             return self._catalogue.pending_count()
 
+    @property
+    def model(self) -> str:
+        """Identity of the embedding model, "" when none could be loaded."""
+        return "" if self._speechless else self._embedder.identity
+
+    def vectors(self) -> int:
+        """Notes that have a vector; the model says nothing about some scripts."""
+        snapshot = self._snapshot()
+        return int(np.count_nonzero(snapshot.norms[snapshot.alive]))
+
+    def moved(self, stamps: Mapping[str, Stamp]) -> list[str]:
+        """Paths that are not known with these stamps: new ones, and those that were written to."""
+        with self._lock:
+            known = self._catalogue.stamps()
+        return [
+            path
+            for path, stamp in stamps.items()
+            if known.get(path) != (stamp.size, stamp.mtime_ns, stamp.inode)
+        ]
+
+    def clear(self) -> None:
+        """Forget every note, on disk too.
+
+        Raises:
+            UnavailableError: another process is writing the index, or its folder is read-only.
+        """
+        with self._disk_lock:
+            try:
+                emptied = self._folder.empty(self._catalogue.segments)
+            except OSError as error:
+                problem = f"the index cannot be written ({error.strerror})"
+                raise UnavailableError(problem, remedy="Make its folder writable.") from error
+            if emptied is None:
+                raise UnavailableError("the index is being written", remedy="Try again.")
+            with self._lock:
+                self._catalogue.clear(emptied)
+
     def entry(self, path: str) -> Entry | None:
         """What is kept of the note at this path, or None."""
         return self.entries.get(path)

@@ -6,6 +6,7 @@ docs/ranking.md has the formula and the measurements behind the constants.
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mnemos_files.index.part import Floats
 from mnemos_files.index.question import Question, Slot
@@ -36,6 +37,18 @@ class Lexical:
     idf: tuple[float, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """What is needed to score neighbours: by slot, the notes that have it and its idf."""
+
+    question: Question
+    having: list[Places]
+    weights: list[float]
+
+
+Terms = list[tuple[str, float]]
+
+
 def idf(count: int, having: int) -> float:
     """Weight of a word that `having` of `count` notes have; never negative."""
     return float(np.log1p((count - having + 0.5) / (having + 0.5)))
@@ -50,35 +63,34 @@ def score(question: Question, view: Snapshot, today: Snapshot) -> Lexical:
     if not question.slots:
         return _score_stops(question, view, today)
     scores = np.zeros(view.size, np.float32)
-    weights = []
+    weights: list[float] = []
+    having: list[Places] = []
     for slot in question.slots:
-        terms, having = _resolve(slot, today)
-        weight = idf(today.count, having)
-        weights.append(weight)
-        places, counts = view.postings(terms)
-        scores[places] += np.float32(weight) * _saturate(counts, places, view, today)
-    pairs = [(a, b, PAIR_WEIGHT * (weights[a] + weights[b])) for a, b in question.pairs]
-    _add_pairs(scores, question, pairs, view, today)
-    ceiling = (K1 + 1) * (sum(weights) + sum(weight for *_, weight in pairs))
-    return Lexical(scores / np.float32(ceiling), tuple(weights))
+        terms, found = _resolve(slot, today)
+        weights.append(idf(today.count, len(found[0])))
+        places, counts = found if view is today else view.postings(terms)
+        scores[places] += np.float32(weights[-1]) * _saturate(counts, places, view, today)
+        having.append(places)
+    ceiling = sum(weights)
+    for a, b in question.pairs:
+        ceiling += PAIR_WEIGHT * (weights[a] + weights[b])
+    _add_pairs(scores, Pairs(question, having, weights), view, today)
+    return Lexical(scores / np.float32((K1 + 1) * ceiling), tuple(weights))
 
 
-def _resolve(slot: Slot, today: Snapshot) -> tuple[list[tuple[str, float]], int]:
-    """Terms that answer a slot with their weights, and how many notes of today have one."""
+def _resolve(slot: Slot, today: Snapshot) -> tuple[Terms, tuple[Places, Floats]]:
+    """Terms that answer a slot with their weights, and today's notes that have one."""
     terms = [(slot.term, 1.0), *((other, OTHER_WEIGHT) for other in slot.others)]
-    having = len(today.postings(terms)[0])
-    if having > RARE:
-        return terms, having
+    found = today.postings(terms)
+    if len(found[0]) > RARE:
+        return terms, found
     longer = today.beginning(slot.prefix, LONGER_MAX) if slot.prefix else []
     more = [(term, LONGER_WEIGHT) for term in longer]
-    if not having:
+    if not len(found[0]):
         more += [(part, OTHER_WEIGHT) for part in slot.parts]
     known = {term for term, _ in terms}
     more = [(term, weight) for term, weight in more if term not in known]
-    if more:
-        terms += more
-        having = len(today.postings(terms)[0])
-    return terms, having
+    return (terms + more, today.postings(terms + more)) if more else (terms, found)
 
 
 def _saturate(counts: Floats, places: Places, view: Snapshot, today: Snapshot) -> Floats:
@@ -88,28 +100,30 @@ def _saturate(counts: Floats, places: Places, view: Snapshot, today: Snapshot) -
     return saturated
 
 
-def _add_pairs(
-    scores: Floats,
-    question: Question,
-    pairs: list[tuple[int, int, float]],
-    view: Snapshot,
-    today: Snapshot,
-) -> None:
-    """Add to the best notes what their neighbouring words are worth."""
-    if not pairs or not view.size:
-        return
-    best = _best(scores, PAIR_DEPTH)
-    terms = [slot.term for slot in question.slots]
-    patterns = [f" {terms[a]}  {terms[b]} ".encode() for a, b, _ in pairs]
-    weights = np.array([weight for *_, weight in pairs], np.float32)
-    counts = np.zeros((len(best), len(pairs)), np.float32)
-    for row, place in enumerate(best.tolist()):
-        sequence = view.sequence(place)
-        counts[row] = [sequence.count(pattern) for pattern in patterns]
-    some = counts.any(axis=1)
-    best, counts = best[some], counts[some]
-    flat = [_saturate(column, best, view, today) for column in counts.T]
-    scores[best] += weights @ np.array(flat, np.float32)
+def _add_pairs(scores: Floats, pairs: Pairs, view: Snapshot, today: Snapshot) -> None:
+    """Add to the best notes what their neighbouring words are worth.
+
+    Only notes that have both words of a pair are looked into.
+    """
+    question, weights = pairs.question, pairs.weights
+    best = _best(scores, PAIR_DEPTH) if question.pairs else np.empty(0, np.intp)
+    has = [_among(best, places, view.size) for places in pairs.having]
+    sequences: dict[int, bytes] = {}
+    for a, b in question.pairs:
+        pattern = f" {question.slots[a].term}  {question.slots[b].term} ".encode()
+        places = best[has[a] & has[b]]
+        for place in places.tolist():
+            if place not in sequences:
+                sequences[place] = view.sequence(place)
+        counts = np.array([sequences[p].count(pattern) for p in places.tolist()], np.float32)
+        weight = np.float32(PAIR_WEIGHT * (weights[a] + weights[b]))
+        scores[places] += weight * _saturate(counts, places, view, today)
+
+
+def _among(wanted: Places, places: Places, size: int) -> NDArray[np.bool_]:
+    mark = np.zeros(size, np.bool_)
+    mark[places] = True
+    return mark[wanted]
 
 
 def _best(scores: Floats, depth: int) -> Places:

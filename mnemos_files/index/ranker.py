@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
 import numpy as np
 
@@ -29,7 +30,10 @@ At 12 notes and below it is 0.4 of its full value, at 100 0.74, at 3,000 0.93 (d
 """
 FLOOR_POWER = 0.4
 
-COUNTED = 200
+SORTED_FIRST = 256
+"""Notes [1] that are put in order first; few questions need the others in order, too."""
+
+COUNTED = 100
 """Ranked notes [1] that are at least looked at to count all hits."""
 
 DIGITS = 6
@@ -93,16 +97,24 @@ def floor_of(full: float, count: int) -> float:
 
 def _ordered(places: Places, scores: Floats, view: Snapshot) -> Iterator[tuple[Entry, int]]:
     """Entries with their position in `places`, best first, equal ones by id, then path."""
-    order = np.argsort(-scores, kind="stable").tolist()
-    start = 0
-    while start < len(order):
-        end = start + 1
-        while end < len(order) and scores[order[end]] == scores[order[start]]:
-            end += 1
-        group = [(view.entry(int(places[at])), at) for at in order[start:end]]
-        group.sort(key=lambda pair: (pair[0].record.id, str(pair[0].path)))
-        yield from group
-        start = end
+    values = scores.tolist()
+    for chosen in _chunks(scores):
+        order = chosen[np.argsort(-scores[chosen], kind="stable")].tolist()
+        for _, same in groupby(order, key=values.__getitem__):
+            group = [(view.entry(int(places[at])), at) for at in same]
+            if len(group) > 1:
+                group.sort(key=lambda pair: (pair[0].record.id, str(pair[0].path)))
+            yield from group
+
+
+def _chunks(scores: Floats) -> Iterator[Places]:
+    """Positions of the best scores, with all that equal the last of them; then the others."""
+    if len(scores) <= SORTED_FIRST:
+        yield np.arange(len(scores))
+        return
+    last = np.partition(scores, len(scores) - SORTED_FIRST)[len(scores) - SORTED_FIRST]
+    yield np.flatnonzero(scores >= last)
+    yield np.flatnonzero(scores < last)
 
 
 def _page(

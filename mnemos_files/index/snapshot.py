@@ -1,5 +1,6 @@
 """The index at one moment, as a search sees it: parts, who is alive in them, and their numbers."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -95,21 +96,24 @@ class Snapshot:
 
     def postings(self, terms: Sequence[tuple[str, float]]) -> tuple[Places, Floats]:
         """Living notes with any of the terms; the frequencies times the terms' weights, summed."""
-        places: list[Places] = []
-        weights: list[Floats] = []
-        for start, piece in zip(self.starts, self.slices, strict=False):
-            for term, factor in terms:
-                ids, counts = piece.postings(term)
-                if len(ids):
-                    places.append(ids.astype(np.intp) + start)
-                    weights.append(counts if factor == 1.0 else counts * np.float32(factor))
-        if not places:
+        pieces = [
+            (ids.astype(np.intp) + start, counts * np.float32(factor))
+            for start, piece in zip(self.starts, self.slices, strict=False)
+            for term, factor in terms
+            for ids, counts in [piece.postings(term)]
+            if len(ids)
+        ]
+        if not pieces:
             return np.empty(0, np.intp), np.empty(0, np.float32)
-        where, found = np.concatenate(places), np.concatenate(weights)
+        if len(pieces) == 1:
+            return pieces[0]
         if len(terms) == 1:
-            return where, found
-        unique, inverse = np.unique(where, return_inverse=True)
-        return unique, np.bincount(inverse, found).astype(np.float32)
+            return np.concatenate([p for p, _ in pieces]), np.concatenate([c for _, c in pieces])
+        summed = np.zeros(self.size, np.float32)
+        for places, counts in pieces:
+            summed[places] += counts
+        having = np.flatnonzero(summed)
+        return having, summed[having]
 
     def beginning(self, prefix: str, limit: int) -> list[str]:
         """At most `limit` terms that begin with the prefix and are longer, in order."""
@@ -128,5 +132,5 @@ class Snapshot:
 
     def find(self, place: int) -> tuple[Slice, int]:
         """The slice of a place and the note's number in its part."""
-        which = int(np.searchsorted(self.starts, place, side="right")) - 1
+        which = bisect_right(self.starts, place) - 1
         return self.slices[which], place - self.starts[which]

@@ -3,9 +3,9 @@
 import argparse
 import sys
 
-from tests.benchmarks import retrieval
+from tests.benchmarks import indexing, retrieval, search
 
-MEASUREMENTS = {"retrieval": retrieval}
+MEASUREMENTS = {"indexing": indexing, "retrieval": retrieval, "search": search}
 
 
 def main() -> int:
