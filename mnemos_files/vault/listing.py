@@ -9,7 +9,7 @@ from mnemos_files.model.note import Stamp
 from mnemos_files.model.problem import Problem
 from mnemos_files.vault import findings
 from mnemos_files.vault.folder import Root, open_folder, stamp_of
-from mnemos_files.vault.paths import fold, is_markdown, is_usable
+from mnemos_files.vault.paths import fold, is_usable
 from mnemos_files.vault.rules import GIT, Rules, placeholder_of
 from mnemos_files.vault.temporaries import read_name
 
@@ -75,7 +75,7 @@ class _Walk:
         seen: dict[str, str] = {}
         for entry in entries:
             name = entry.name
-            if is_markdown(name) and entry.is_file(follow_symlinks=False):
+            if self._rules.is_candidate(name) and entry.is_file(follow_symlinks=False):
                 self._file(entry, prefix, seen)
             elif entry.is_dir(follow_symlinks=False):
                 folders.append(name)
@@ -87,8 +87,6 @@ class _Walk:
 
     def _file(self, entry: os.DirEntry[str], prefix: str, seen: dict[str, str]) -> None:
         name = entry.name
-        if self._rules.is_ignored(name):
-            return
         original = conflict_copy_of(name)
         if original is not None:
             self._report(findings.conflict_copy(prefix + name, original))
