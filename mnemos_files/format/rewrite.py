@@ -87,11 +87,12 @@ def _new_rows(
 
 
 def _head_row(row: str, head: Head, value: str) -> str:
+    """The line of a key with another value; its comment keeps its distance."""
     end = row[len(_END.sub("", row)) :]
-    tail = head.tail if head.tail.strip() else ""
-    if tail and tail[0] == "#":
-        tail = f" {tail}"
-    return head.label + (f"{head.gap or ' '}{value}" if value else "") + tail + end
+    has_comment = bool(head.tail.strip())
+    gap, tail = (head.gap, head.tail) if head.value else (" ", head.gap + head.tail)
+    shown = f"{gap or ' '}{value}" if value else ""
+    return head.label + shown + (tail if has_comment else "") + end
 
 
 def _list_rows(
