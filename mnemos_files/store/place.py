@@ -2,14 +2,13 @@
 
 import logging
 import threading
-from datetime import datetime
 from pathlib import Path
 
 from mnemos_files.config import CONFIG_PATH, Settings, parse_settings
 from mnemos_files.history.repo import History
-from mnemos_files.history.values import NoHistory
+from mnemos_files.history.values import Change, NoHistory
 from mnemos_files.store.intent import IntentFile
-from mnemos_files.store.setup import set_up
+from mnemos_files.store.setup import set_up, unsettled
 from mnemos_files.vault.files import Vault
 from mnemos_files.vault.lock import VaultLock
 from mnemos_files.vault.watch import Watcher
@@ -30,6 +29,7 @@ class Place:
         self.watcher: Watcher | None = None
         self._vault_id = vault_id
         self._guard = threading.Lock()
+        self._is_settled = False
         self._history = _opened(self.vault.root)
 
     @property
@@ -57,20 +57,33 @@ class Place:
             return self._history.exists or known_notes < FEW_NOTES
         return self._history.git_dir.exists()
 
-    def ready(self, now: datetime) -> tuple[History | None, IntentFile | None]:
-        """The history to commit to, made with the vault's settings when it is not there yet.
+    def ready(self) -> tuple[History | None, IntentFile | None]:
+        """The history to commit to, None when there is none or it cannot be opened.
 
         Call it under the writer lock.
         """
         with self._guard:
             if not isinstance(self._history, History):
                 self._history = _opened(self.vault.root)
+        return self.history, self._intent()
+
+    def found(self) -> tuple[History | None, IntentFile | None, list[Change]]:
+        """Make what a first write needs: a repository where none is found, and the settings.
+
+        Gives the commit that the settings still owe: none after the first that succeeded. Call it
+        under the writer lock.
+        """
+        with self._guard:
             if isinstance(self._history, NoHistory) and not self._history.exists:
                 self._history = History.create(self.vault.root)
             if not (self.vault.root / CONFIG_PATH).exists():
-                set_up(self.vault, self.history, self._vault_id, now)
+                set_up(self.vault, self._vault_id)
                 self.settings = read_settings(self.vault.root)
-        return self.history, self._intent()
+            owed: list[Change] = []
+            if self.history is not None and not self._is_settled:
+                owed = unsettled(self.vault, self.history, self.settings.vault_id)
+                self._is_settled = not owed
+        return self.history, self._intent(), owed
 
     def has_debts(self) -> bool:
         """True when an earlier write is on disk and not committed."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 from mnemos_files.config import CONFIG_PATH, render_settings
 from mnemos_files.errors import ConflictError
@@ -10,6 +10,7 @@ from mnemos_files.history.repo import History
 from mnemos_files.history.values import Change
 from mnemos_files.vault.files import Vault
 
+SUBJECT = "init(vault): a memory in git"
 OWN_IGNORE_PATH = ".mnemos/.gitignore"
 OWN_IGNORE = (
     "# Of this machine only: the writer's lock and the watcher's cookies.\n*.lock\ncookie*\n"
@@ -24,9 +25,19 @@ def own_files(vault_id: str) -> dict[str, bytes]:
     }
 
 
-def set_up(vault: Vault, history: History | None, vault_id: str, now: datetime) -> list[str]:
-    """Write and commit the settings of a new vault; the paths that were added."""
-    return add_files(vault, history, own_files(vault_id), now)
+def set_up(vault: Vault, vault_id: str) -> None:
+    """Write the settings of a new vault; `unsettled` tells what is to be committed of them."""
+    _write_missing(vault, own_files(vault_id))
+
+
+def unsettled(vault: Vault, history: History, vault_id: str) -> list[Change]:
+    """The commit of a vault's own files, while they are as we wrote them and in no commit yet."""
+    files = {
+        PurePosixPath(path): data
+        for path, data in own_files(vault_id).items()
+        if _holds(vault.root / path, data) and _is_new(PurePosixPath(path), history)
+    }
+    return [Change(files, SUBJECT)] if files else []
 
 
 def add_files(
@@ -36,6 +47,18 @@ def add_files(
 
     Call it under the writer lock.
     """
+    added = _write_missing(vault, files)
+    if added and history is not None and not history.blocked():
+        known = {
+            PurePosixPath(path): data
+            for path, data in added.items()
+            if not history.unversioned(PurePosixPath(path))
+        }
+        history.commit([Change(known, SUBJECT)], now)
+    return list(added)
+
+
+def _write_missing(vault: Vault, files: Mapping[str, bytes]) -> dict[str, bytes]:
     added = {}
     for path, data in files.items():
         try:
@@ -43,11 +66,15 @@ def add_files(
         except ConflictError:
             continue
         added[path] = data
-    if added and history is not None and not history.blocked():
-        known = {
-            PurePosixPath(path): data
-            for path, data in added.items()
-            if not history.is_ignored(PurePosixPath(path))
-        }
-        history.commit([Change(known, "init(vault): a memory in git")], now)
-    return list(added)
+    return added
+
+
+def _holds(file: Path, data: bytes) -> bool:
+    try:
+        return file.read_bytes() == data
+    except OSError:
+        return False
+
+
+def _is_new(path: PurePosixPath, history: History) -> bool:
+    return not (history.committed(path) or history.staged(path) or history.unversioned(path))
