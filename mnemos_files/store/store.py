@@ -16,6 +16,7 @@ from mnemos_files.errors import (
 from mnemos_files.format.paths import path_for
 from mnemos_files.format.record import parse
 from mnemos_files.history.repo import History
+from mnemos_files.history.values import Change
 from mnemos_files.index.index import Index
 from mnemos_files.model.digest import blob_id, content_digest
 from mnemos_files.model.note import Entry, Note
@@ -120,6 +121,7 @@ class Store:
                 vault=place.vault,
                 lock=place.lock,
                 prepare=self._prepare,
+                found=self._found,
                 written=self._written,
                 adopt=self._adopt,
                 clock=clock,
@@ -321,10 +323,15 @@ class Store:
             )
 
     def _prepare(self) -> tuple[History | None, IntentFile | None]:
-        history, intent = self.place.ready(self._clock())
+        history, intent = self.place.ready()
         self._refresher.history = history
         self._refresher.note_head()
         return history, intent
+
+    def _found(self) -> tuple[History | None, IntentFile | None, Sequence[Change]]:
+        history, intent, owed = self.place.found()
+        self._refresher.history = history
+        return history, intent, owed
 
     def _written(self, paths: Sequence[str]) -> None:
         try:

@@ -111,11 +111,16 @@ class _Ticket:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What the writer works with; `prepare` makes a missing repository and looks for news."""
+    """What the writer works with.
+
+    `prepare` opens the repository and looks for news; `found` makes a missing one, writes a new
+    vault's settings and gives the commit that they owe.
+    """
 
     vault: Vault
     lock: VaultLock
     prepare: Callable[[], tuple[History | None, IntentFile | None]]
+    found: Callable[[], tuple[History | None, IntentFile | None, Sequence[Change]]]
     written: Callable[[Sequence[str]], None]
     adopt: Callable[[PurePosixPath, bytes], Message]
     clock: Callable[[], datetime]
@@ -154,7 +159,7 @@ class Writer:
             if history is None or intent is None or history.blocked():
                 return 0
             owed = self._owed(history, intent)
-            return len(self._commit(owed, history, intent)[0])
+            return len(self._commit(owed, (), history, intent)[0])
 
     def _lead(self) -> None:
         with self._queue_lock:
@@ -199,9 +204,11 @@ class Writer:
         owed = self._owed(history, intent)
         draft = Draft(self._look)
         debts = [debt for ticket in group for debt in self._plan(ticket, draft, history)]
+        first: Sequence[Change] = ()
         if draft.written:
+            history, intent, first = self.parts.found()
             self._apply(draft, owed, debts, intent)
-        commits, notices = self._commit([*owed, *debts], history, intent)
+        commits, notices = self._commit([*owed, *debts], first, history, intent)
         self._receipts(group, debts, commits, notices)
         if draft.written:
             self.parts.written([str(path) for path in draft.written])
@@ -261,21 +268,31 @@ class Writer:
         return [replace(_debt({path: each}, {}, message), is_adopted=True) for each in versions]
 
     def _commit(
-        self, debts: Sequence[Debt], history: History | None, intent: IntentFile | None
+        self,
+        debts: Sequence[Debt],
+        first: Sequence[Change],
+        history: History | None,
+        intent: IntentFile | None,
     ) -> tuple[dict[int, str], tuple[str, ...]]:
-        """Commits by identity of their debt, and notices; what cannot be committed stays owed."""
-        if history is None or intent is None or not debts:
+        """Commits by identity of their debt, and notices; what cannot be committed stays owed.
+
+        `first` goes before them; it owes nothing, since it is found anew at the next write.
+        """
+        if not debts:
             return {}, ()
+        if history is None or intent is None:
+            return {}, ("saved without history: git cannot be used here, stats tells why",)
         due = [debt for debt in debts if not any(map(history.is_ignored, debt.files))]
         notices = [f"not versioned: git ignores {path}" for path in _ignored(debts, history)]
         try:
-            result = history.commit([_change(debt) for debt in due], self.parts.clock())
+            changes = [*first, *map(_change, due)]
+            result = history.commit(changes, self.parts.clock())
         except MnemosError as error:
             _log.warning("saved, not committed: %s", error)
             intent.write([replace(debt, is_applied=True) for debt in due])
             return {}, (*notices, f"saved, not committed: {error.message}. {error.remedy}".strip())
         intent.write(())
-        commits = dict(zip(map(id, due), result.commits, strict=True))
+        commits = dict(zip(map(id, due), result.commits[len(first) :], strict=True))
         return commits, (*notices, *result.notices)
 
     def _receipts(
