@@ -94,6 +94,8 @@ def _mistake(row: str) -> tuple[str, str] | None:
     if _TAB.match(row) and row.strip():
         return "a tab begins the line", "Indent with spaces."
     pair = _PAIR.fullmatch(row.rstrip())
+    if pair is None and row[:1].isalnum():
+        return "the line is no key with a value", "Write `key: value`, or move the line below ---."
     if pair is None or not pair[2]:
         return None
     return _value_mistake(pair[1].strip(), pair[2].strip())

@@ -76,12 +76,17 @@ class TextHandler(BaseHandler):
         try:
             pairs = _pairs(fm.translate(_SEPARATORS))
         except yaml.MarkedYAMLError as error:
-            mark = error.problem_mark or error.context_mark
-            line = mark.line if mark else 0
-            raise YamlError(line, error.problem or "not valid YAML") from error
+            raise _yaml_error(error) from error
         except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
             raise YamlError(0, "not valid YAML") from error
         return [Pair(_restore(name), _restore_all(value), line) for name, value, line in pairs]
+
+
+def _yaml_error(error: yaml.MarkedYAMLError) -> YamlError:
+    if error.context_mark and "quoted" in (error.context or ""):
+        return YamlError(error.context_mark.line, "a quote is not closed")
+    mark = error.problem_mark or error.context_mark
+    return YamlError(mark.line if mark else 0, error.problem or "not valid YAML")
 
 
 def _restore(text: str) -> str:
