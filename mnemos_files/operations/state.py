@@ -26,9 +26,7 @@ def stats(store: "Store") -> StatsResult:
         skills=0,
         top_tags=[TagCount(tag, count) for tag, count in tags.most_common(TOP_TAGS)],
         recent_sessions=[],
-        embedding=EmbeddingStats(
-            store.index.embedding_enabled, store.index.model, store.index.vectors
-        ),
+        embedding=EmbeddingStats(bool(store.index.model), store.index.model, store.index.vectors()),
         storage_bytes=sum(entry.stamp.size for entry in entries),
         index=_index(store, pending),
         vault=str(store.place.vault.root),

@@ -131,10 +131,8 @@ class Refresher:
             self._watcher.take(0)
         listing = self._vault.listing()
         self.listing_problems = listing.problems
-        entries = self._index.entries
-        gone = [path for path in entries if path not in listing.notes]
-        moved = [p for p, stamp in listing.notes.items() if _differs(entries.get(p), stamp)]
-        self._queue.update(dict.fromkeys(moved))
+        gone = [path for path in self._index.entries if path not in listing.notes]
+        self._queue.update(dict.fromkeys(self._index.moved(listing.notes)))
         self._remove(gone)
         self._listed = True
 
@@ -203,7 +201,3 @@ class Refresher:
 
     def _has_head(self) -> bool:
         return self.history is not None and bool(self.history.head())
-
-
-def _differs(entry: object, stamp: Stamp) -> bool:
-    return entry is None or getattr(entry, "stamp", None) != stamp

@@ -115,7 +115,7 @@ class Store:
         self._make_id = make_id
         self._plans = Plans(place.vault, index, clock)
         self._timeline = Timeline(index)
-        self._worker = Worker(refresher, index)
+        self._worker = Worker(refresher, index, self._sweep)
         self._writer = Writer(
             Parts(
                 vault=place.vault,
@@ -283,7 +283,7 @@ class Store:
 
     @property
     def missing(self) -> int:
-        """Notes that vanished from the folder all at once and that nobody has given up yet."""
+        """Notes that vanished from the folder without a commit that says so [0 = all well]."""
         return self._refresher.missing
 
     def accept_missing(self) -> None:
@@ -332,6 +332,11 @@ class Store:
         history, intent, owed = self.place.found()
         self._refresher.history = history
         return history, intent, owed
+
+    def _sweep(self) -> None:
+        """Clean up the temporary files of writers that were killed."""
+        if self.place.vault.listing().temporaries:
+            self._writer.sweep()
 
     def _written(self, paths: Sequence[str]) -> None:
         try:

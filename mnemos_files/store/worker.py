@@ -18,9 +18,10 @@ _log = logging.getLogger(__name__)
 class Worker:
     """Runs from `start` to `stop`; `wake` tells it that there may be work."""
 
-    def __init__(self, refresher: Refresher, index: Index) -> None:
+    def __init__(self, refresher: Refresher, index: Index, sweep: Callable[[], None]) -> None:
         self._refresher = refresher
         self._index = index
+        self._sweep = sweep
         self._news = threading.Event()
         self._end = threading.Event()
         self._thread: threading.Thread | None = None
@@ -52,6 +53,7 @@ class Worker:
             self._flush_from(1 if is_quiet else FLUSH_MAX)
 
     def _look(self) -> bool:
+        self._sweep()
         return self._refresher.refresh() > 0
 
     def _flush_from(self, count: int) -> None:

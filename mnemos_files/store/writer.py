@@ -161,6 +161,12 @@ class Writer:
             owed = self._owed(history, intent)
             return len(self._commit(owed, (), history, intent)[0])
 
+    def sweep(self) -> None:
+        """Remove what killed writers left in the middle; nobody else writes meanwhile."""
+        with self._turn, self.parts.lock.hold(LOCK_SECONDS):
+            for problem in self.parts.vault.sweep_temporaries(self.parts.clock(), 0):
+                _log.warning("%s", problem)
+
     def _lead(self) -> None:
         with self._queue_lock:
             group, self._queue[:] = self._queue[:GROUP_MAX], self._queue[GROUP_MAX:]

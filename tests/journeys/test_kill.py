@@ -42,6 +42,9 @@ def storm(vault: Path, rounds: int, seed: int) -> list[dict]:
     acknowledged: list[dict] = []
     for round_number in range(rounds):
         wires = [serving(vault) for _ in range(CLIENTS)]
+        if round_number % 4 != 3:  # every fourth round they are killed while they open the vault
+            for wire in wires:
+                wire.call("stats")
         results: list[list[dict]] = [[] for _ in wires]
 
         def run(index: int, wire: Wire, delay: float, number: int, into: list[list[dict]]) -> None:
@@ -58,7 +61,7 @@ def storm(vault: Path, rounds: int, seed: int) -> list[dict]:
         for thread in threads:
             thread.join()
         for wire in wires:
-            wire.process.wait(20)
+            wire.kill()
         acknowledged += [each for result in results for each in result]
     return acknowledged
 
@@ -85,7 +88,8 @@ def check_nothing_is_lost(vault: Path, acknowledged: list[dict]) -> None:
         )
     assert git(vault, "status", "--porcelain") == " M Home.md\n?? draft.md\n"
     assert (vault / "Home.md").read_text("utf-8") == "# Home\n\nhalf a thought\n"
-    assert git(vault, "fsck", "--strict") == ""
+    # Objects of a commit that was killed before the branch moved are left over, which is no fault.
+    assert git(vault, "fsck", "--strict", "--no-dangling") == ""
 
 
 def prepared(vault: Path) -> None:
