@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Collection, Iterable
 from pathlib import PurePosixPath
 
-from mnemos_files.errors import MnemosError, NotFoundError, UnavailableError
+from mnemos_files.errors import MnemosError, NotFoundError
 from mnemos_files.format.record import parse
 from mnemos_files.history.repo import History
 from mnemos_files.index.index import Index, Indexed
@@ -96,9 +96,9 @@ class Refresher:
 
     def _collect(self) -> None:
         if not self._vault.alive():
-            raise UnavailableError(
-                "the vault's folder is gone", remedy="Mount or restore it; nothing was changed."
-            )
+            # Mounted anew, or replaced: what it lacks now is judged like any other loss.
+            self._vault.reopen()
+            self._listed = False
         self._compare_head()
         taken = self._watcher.take(BARRIER_SECONDS) if self._watcher and self._listed else None
         if taken is None or taken.all or self.missing:
@@ -115,10 +115,10 @@ class Refresher:
             return []
         heads = tuple(f"{folder}/" for folder in folders)
         known = [path for path in self._index.entries if path.startswith(heads)]
-        return known + [path for path in self._vault.listing().notes if path.startswith(heads)]
+        return known + [path for each in folders for path in self._vault.listing(each).notes]
 
     def _compare_head(self) -> None:
-        if self.history is None:
+        if self.history is None or not self.history.git_dir.exists():
             return
         head = self.history.head()
         if head != self._head:
@@ -193,11 +193,9 @@ class Refresher:
         known = len(self._index.entries)
         if len(gone) < LOSS_MIN or 2 * len(gone) <= known:
             return []
-        if self.history is None:
+        if self.history is None or not self.history.git_dir.exists():
             return list(gone)
-        committed = self.history.tree(self.history.head()) if self._has_head() else {}
+        head = self.history.head()
+        committed = self.history.tree(head) if head else {}
         still = [path for path in gone if path in committed]
         return still if 2 * len(still) > known else []
-
-    def _has_head(self) -> bool:
-        return self.history is not None and bool(self.history.head())

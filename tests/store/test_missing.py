@@ -56,6 +56,22 @@ def test_an_unmounted_vault_is_told_and_nothing_is_written(
     assert full.notices() == ()
 
 
+def test_a_vault_that_is_mounted_anew_is_found_again(
+    full: Store, vault: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(vault, tmp_path / "copy", symlinks=True)
+    shutil.rmtree(vault)
+    vault.mkdir()
+    answer = full.search(Query(text="word7", now=NOON))
+    assert "30 of 30 notes are missing from the vault's folder" in answer.notices
+
+    vault.rmdir()
+    shutil.move(tmp_path / "copy", vault)
+
+    assert len(full.search(Query(text="word7", now=NOON)).found) == 1
+    assert full.put(an_observation(full)).receipt.commit
+
+
 def test_most_notes_gone_is_told_and_no_deletion_is_taken_over(full: Store, vault: Path) -> None:
     for number in range(25):
         (vault / f"{number}.md").unlink()
