@@ -21,11 +21,11 @@ def search(result: Row) -> None:
     """Hits, best first, each with the passage that fits and, when asked for, why."""
     console = _console()
     if result["results"]:
-        table = Table("score", "memory", "type", "created", "id", expand=True)
+        table = Table("score", "memory", "type", "created", expand=True)
         for hit in result["results"]:
             table.add_row(*_hit_cells(hit))
         console.print(table)
-    console.print(_plain(_summary(result)), style="dim")
+    _say(console, _summary(result), "dim")
     _notices(console, result)
 
 
@@ -34,10 +34,10 @@ def get(result: Row) -> None:
     console = _console()
     facts = {key: value for key, value in result.items() if key not in _TEXTS}
     console.print(_facts(facts))
-    console.print(_plain(result["content"]), end="\n\n")
+    _say(console, result["content"] + "\n")
     for name, text in result.get("sections", {}).items():
-        console.print(_plain(name), style="bold")
-        console.print(_plain(text), end="\n\n")
+        _say(console, name, "bold")
+        _say(console, text + "\n")
 
 
 def facts(result: Row) -> None:
@@ -49,17 +49,17 @@ def save(result: Row) -> None:
     """What became of a save, in a line, and where it lies."""
     done = "already known" if result["deduped"] else "saved"
     console = _console()
-    console.print(_plain(f"{done}: {result['title']}"))
-    console.print(_plain(f"{result['id']}  {result['path']}"), style="dim")
+    _say(console, f"{done}: {result['title']}")
+    _say(console, f"{result['id']}  {result['path']}", "dim")
     if result["trust_clamped"]:
-        console.print(_plain("kept as raw: text of this source is quarantined"))
+        _say(console, "kept as raw: text of this source is quarantined")
     _notices(console, result)
 
 
 def link(result: Row) -> None:
     """The message of a result."""
     console = _console()
-    console.print(_plain(result["message"]))
+    _say(console, result["message"])
     _notices(console, result)
 
 
@@ -75,14 +75,14 @@ def init(result: Row) -> None:
     """What was added to a vault, and how a client reaches it."""
     console = _console()
     root = result["vault"]
-    console.print(_plain(f"vault: {root}"))
+    _say(console, f"vault: {root}")
     if result["made_repository"]:
-        console.print(_plain("made a git repository"))
+        _say(console, "made a git repository")
     for path in result["added"]:
-        console.print(_plain(f"  added {path}"))
+        _say(console, f"  added {path}")
     if not result["added"]:
-        console.print(_plain("nothing was missing; nothing was changed"))
-    console.print(_plain(f'for your MCP client: mnemos-files serve --vault "{root}"'))
+        _say(console, "nothing was missing; nothing was changed")
+    _say(console, f'for your MCP client: mnemos-files serve --vault "{root}"')
     _notices(console, result)
 
 
@@ -90,7 +90,12 @@ _TEXTS = ("content", "sections")
 
 
 def _console() -> Console:
-    return Console(highlight=False, markup=False, emoji=False, soft_wrap=False)
+    return Console(highlight=False, markup=False, emoji=False)
+
+
+def _say(console: Console, text: object, style: str | None = None) -> None:
+    """A line as it is: a path that is broken over two lines cannot be copied."""
+    console.print(_plain(text), style=style, soft_wrap=True)
 
 
 def _plain(text: object) -> Text:
@@ -100,6 +105,7 @@ def _plain(text: object) -> Text:
 
 def _hit_cells(hit: Row) -> list[Text]:
     memory = _plain(hit["title"])
+    memory.stylize("bold")
     if hit["trust_tier"] == "raw":
         memory.append(" (raw)", style="yellow")
     if "invalidated_at" in hit:
@@ -108,9 +114,10 @@ def _hit_cells(hit: Row) -> list[Text]:
     if "why" in hit:
         parts = "  ".join(f"{name} {value:.3g}" for name, value in hit["why"].items())
         memory.append_text(Text("\n") + _plain(parts))
+    memory.append(f"\n{hit['id']}", style="dim")
     created = str(hit.get("created_at", ""))[:10]
     score = f"{hit['score']:.3f}"
-    return [_plain(score), memory, _plain(hit["type"]), _plain(created), _plain(hit["id"])]
+    return [_plain(score), memory, _plain(hit["type"]), _plain(created)]
 
 
 def _summary(result: Row) -> str:
@@ -142,4 +149,4 @@ def _cell(value: object) -> Text:
 
 def _notices(console: Console, result: Row) -> None:
     for notice in result.get("notices", []):
-        console.print(_plain(f"note: {notice}"), style="yellow")
+        _say(console, f"note: {notice}", "yellow")

@@ -16,8 +16,9 @@ class Progress:
     Drawing needs rich, which is not loaded for what is quick.
     """
 
-    def __init__(self, title: str) -> None:
+    def __init__(self, title: str, patience_seconds: float = _PATIENCE_SECONDS) -> None:
         self._title = title
+        self._patience = patience_seconds
         self._begin = time.monotonic()
         self._bar: Any = None
         self._task: Any = None
@@ -25,7 +26,7 @@ class Progress:
     def __call__(self, done: int, total: int) -> None:
         """Show how far it is."""
         if self._bar is None:
-            if time.monotonic() - self._begin < _PATIENCE_SECONDS or not sys.stderr.isatty():
+            if time.monotonic() - self._begin < self._patience or not sys.stderr.isatty():
                 return
             console = load("rich.console:Console")(stderr=True)
             self._bar = load("rich.progress:Progress")(console=console, transient=True)

@@ -27,6 +27,7 @@ def reindex(session: Session, *, accept_missing: bool) -> None:
                 f"{store.missing} notes are missing from the vault's folder",
                 remedy="Bring them back, or add --accept-missing.",
             )
+        store.accept_missing()
         store.rebuild(progress)
         notes = len(store.index.entries)
     session.show({"vault": str(root), "notes": notes}, "facts")

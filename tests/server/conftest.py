@@ -1,5 +1,6 @@
 """A server process that a test talks to in raw lines."""
 
+import contextlib
 import json
 import os
 import queue
@@ -88,10 +89,8 @@ class Server:
         for reader in self._readers:
             reader.join(DEADLINE)
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
-            try:
+            with contextlib.suppress(BrokenPipeError):
                 pipe.close()
-            except BrokenPipeError:
-                pass
 
 
 @pytest.fixture

@@ -12,7 +12,9 @@ import pytest
 
 FAKE_SERVER = Path(__file__).with_name("fake_server.py")
 
-STRANGE = "Řemeslník ✓ 東京 ０１ 🚀 line\u2028separator \x00 \x1b[31m Cena: 1 200 Kč → zítra."
+STRANGE = (
+    "Řemeslník ✓ 東京 \uff10\uff11 🚀 line\u2028separator \x00 \x1b[31m Cena: 1 200 Kč → zítra."
+)
 
 
 def structured(answer: dict) -> dict:
