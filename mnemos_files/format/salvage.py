@@ -15,6 +15,7 @@ _KEY_LIKE = re.compile(r"^[\w-]+(?: [\w-]+)?:(?:[ \t]|$)", re.MULTILINE)
 _ITEM = re.compile(r"[ \t]*-[ \t]+(.*)")
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
 _TAB = re.compile(r" *\t")
+_NO_BLANK = re.compile(r"[\w-]+:[^\s/]")
 _SIGNS = "-?:,[]{}#&*!|>'\"%@`"
 _SHOWN_MAX = 60
 
@@ -94,11 +95,17 @@ def _mistake(row: str) -> tuple[str, str] | None:
     if _TAB.match(row) and row.strip():
         return "a tab begins the line", "Indent with spaces."
     pair = _PAIR.fullmatch(row.rstrip())
-    if pair is None and row[:1].isalnum():
+    if pair is None:
+        return _line_mistake(row)
+    return _value_mistake(pair[1].strip(), pair[2].strip()) if pair[2] else None
+
+
+def _line_mistake(row: str) -> tuple[str, str] | None:
+    if _NO_BLANK.match(row):
+        return "a colon has no blank behind it", "Write `key: value`."
+    if row[:1].isalnum():
         return "the line is no key with a value", "Write `key: value`, or move the line below ---."
-    if pair is None or not pair[2]:
-        return None
-    return _value_mistake(pair[1].strip(), pair[2].strip())
+    return None
 
 
 def _value_mistake(name: str, value: str) -> tuple[str, str] | None:

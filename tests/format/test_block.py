@@ -68,6 +68,7 @@ def test_prose_between_rules_is_no_block(text):
         ("a: x\x1by", 2, "control character U+001B"),
         ("a: [[A]], [[B]]", 2, "a holds several links and no list"),
         ("a: 1\nb: 'x\nc: 1", 3, "a quote is not closed"),
+        ("a: 1\nb:2\nc: 1", 3, "a colon has no blank behind it"),
         ("a: 1\nword\nb: 1", 3, "the line is no key with a value"),
         ("a: 1\nb: &x 1", 3, "begins with &"),
         ("a: 1\nb: !!int 1", 3, "begins with !"),
