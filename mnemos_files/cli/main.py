@@ -1,8 +1,12 @@
 """The program `mnemos-files`: its commands, each imported when it is asked for."""
 
+import gc
+import io
+import os
 import sys
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import NoReturn
 
 import click
 
@@ -11,6 +15,9 @@ from mnemos_files.cli.errors import exit_code, message_of
 from mnemos_files.cli.lazy import load
 from mnemos_files.cli.session import Session, common_options
 from mnemos_files.errors import MnemosError
+
+_GC_THRESHOLD = 50_000
+"""New objects [1] between two looks for cycles: the default of 700 costs 0.05 s in the imports."""
 
 COMMANDS: Mapping[str, str] = MappingProxyType(
     {
@@ -62,10 +69,30 @@ def commands(context: click.Context) -> None:
     context.ensure_object(Session)
 
 
-def main() -> None:
+def main() -> NoReturn:
     """Run the program."""
+    gc.set_threshold(_GC_THRESHOLD)
     for stream in (sys.stdout, sys.stderr):
         # A console that lacks a letter must not stop a command whose work is done.
-        if stream is not None and hasattr(stream, "reconfigure"):
+        if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    commands(prog_name="mnemos-files")
+    try:
+        commands(prog_name="mnemos-files")
+    except SystemExit as end:
+        _leave(end.code)
+    _leave(0)
+
+
+def _leave(code: object) -> NoReturn:
+    """End the process at once, its output written.
+
+    Everything is closed by now; freeing each object of the libraries one by one would take
+    another 0.15 s of CPU, a sixth of a search from the shell (measured at 1,000 notes).
+    """
+    number = code if isinstance(code, int) else int(code is not None)
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except OSError:
+        number = number or 1  # nobody reads the rest of the output
+    os._exit(number)
