@@ -84,7 +84,9 @@ class Watcher:
         self.problem = self._obstacle()
         if not self.problem:
             self.problem = self._grow()
-        self._waits_for_vault = bool(self.problem) and not self._vault.alive()
+        # An empty folder in place of the vault, a disk that is not mounted, lacks git's folder too.
+        is_whole = self._vault.alive() and self._cookies.parent.is_dir()
+        self._waits_for_vault = bool(self.problem) and not is_whole
         self._was_late = False
 
     def _obstacle(self) -> str:
