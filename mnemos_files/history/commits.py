@@ -1,7 +1,7 @@
 """Making commits: objects first, then the branch, then the git index."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 import pygit2
@@ -11,7 +11,7 @@ from mnemos_files.history.attributes import Attributes
 from mnemos_files.history.chain import Chain, Maker, build
 from mnemos_files.history.identity import Identity, person
 from mnemos_files.history.layout import Layout
-from mnemos_files.history.locks import Locks
+from mnemos_files.history.locks import Locks, Patience
 from mnemos_files.history.message import one_line
 from mnemos_files.history.objects import object_writer
 from mnemos_files.history.process import Git
@@ -56,13 +56,15 @@ class Writer:
         Raises:
             UnavailableError: another writer is busy, or git's folder cannot be written.
         """
-        if self._staging.stale.is_empty():
-            return []
-        with self._lock, self._locks.writing():
-            return self._staging.bring_up({})
+        with self._lock:
+            if not self._staging.is_behind():
+                return []
+            with self._locks.writing():
+                return self._staging.repair()
 
     def _commit(self, changes: Sequence[Change], now: datetime) -> CommitResult:
         for _ in range(_ATTEMPTS):
+            patience = Patience()
             if why := blocked(self._repo):
                 raise RefusedError("git-state", why)
             branch = current_branch(self._repo)
@@ -72,10 +74,13 @@ class Writer:
                 return CommitResult(tuple(chain.commits))
             self._staging.note(chain.before)
             move = Move(branch, chain.tip, identity, now, _reflog_message(branch, changes))
-            if swap(self._repo, self._layout, self._locks, move):
-                notices = self._staging.bring_up(chain.targets)
+            notices = self._staging.around(chain.targets, self._mover(move, patience), patience)
+            if notices is not None:
                 return CommitResult(tuple(chain.commits), tuple(notices))
         raise UnavailableError("other programs keep moving the branch", remedy="Try again.")
+
+    def _mover(self, move: Move, patience: Patience) -> Callable[[], bool]:
+        return lambda: swap(self._repo, self._layout, self._locks, move, patience)
 
     def _build(
         self, branch: Branch, changes: Sequence[Change], identity: Identity, now: datetime

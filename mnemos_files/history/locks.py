@@ -7,7 +7,7 @@ touched. Where the file system has no hard links, locks are plain files that a k
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -85,20 +85,35 @@ class Locks:
             self._mutex.release()
 
     @contextmanager
-    def hold(self, path: Path, patience: Patience) -> Iterator[Path]:
-        """Hold the lock of a file of git; gives the path of the lock file.
+    def hold(self, patience: Patience, *paths: Path) -> Iterator[None]:
+        """Hold the locks of files of git, all or none.
+
+        None is kept while waiting for another: git takes HEAD and its branch in either order.
 
         Raises:
-            UnavailableError: another program holds it for too long.
+            UnavailableError: another program holds one for too long.
         """
-        lock = lock_of(path)
-        while not self._take(lock):
-            if not patience.wait(lock):
-                raise _held(lock)
+        locks = [lock_of(path) for path in paths]
+        while (held := self._first_held(locks)) is not None:
+            if not patience.wait(held):
+                raise _held(held)
         try:
-            yield lock
+            yield
         finally:
-            lock.unlink(missing_ok=True)
+            _release(locks)
+
+    def _first_held(self, locks: Sequence[Path]) -> Path | None:
+        """Take all locks and give None, or take none and give one that another program holds."""
+        taken: list[Path] = []
+        try:
+            for lock in locks:
+                if not self._take(lock):
+                    return lock
+                taken.append(lock)
+        finally:
+            if len(taken) < len(locks):
+                _release(taken)
+        return None
 
     def _take(self, lock: Path) -> bool:
         if lock not in self._known:
@@ -148,6 +163,11 @@ class Locks:
                     lock.unlink()
             except FileNotFoundError:
                 continue
+
+
+def _release(locks: Sequence[Path]) -> None:
+    for lock in reversed(locks):
+        lock.unlink(missing_ok=True)
 
 
 def _held(lock: Path) -> UnavailableError:

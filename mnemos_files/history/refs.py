@@ -75,7 +75,9 @@ def head_commit(repo: pygit2.Repository) -> str:
         return ""
 
 
-def swap(repo: pygit2.Repository, layout: Layout, locks: Locks, move: Move) -> bool:
+def swap(
+    repo: pygit2.Repository, layout: Layout, locks: Locks, move: Move, patience: Patience
+) -> bool:
     """Move the branch if HEAD still names it and it still names the old commit.
 
     HEAD is locked as well, as `git commit` does: a `git switch` cannot come in between.
@@ -86,9 +88,8 @@ def swap(repo: pygit2.Repository, layout: Layout, locks: Locks, move: Move) -> b
     Raises:
         UnavailableError: another program holds a lock for too long.
     """
-    patience = Patience()
     file = layout.common_dir / move.branch.name
-    with locks.hold(layout.git_dir / "HEAD", patience), locks.hold(file, patience):
+    with locks.hold(patience, layout.git_dir / "HEAD", file):
         if current_branch(repo) != move.branch:
             return False
         _append_to_logs(repo, layout, move)

@@ -1,7 +1,9 @@
 """Bringing the git index up to date for our own paths, and for no other."""
 
 import os
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +18,14 @@ from mnemos_files.history.process import Git
 from mnemos_files.history.refs import head_commit
 from mnemos_files.history.stale import StaleFile
 from mnemos_files.history.trees import Blob, find_blob, tree_of
+
+OVERWRITTEN_SECONDS = 10.0
+"""Time [s] in which an entry of ours that is as before counts as lost, not as a person's choice.
+
+git reads the index a moment before it locks it (`git commit` does, 2.39): what we wrote in that
+moment is overwritten with what git had read. A person who takes the same entry back in this time
+has to do it once more.
+"""
 
 _TRAILER = 20
 _ABSENT = "0" * 40
@@ -48,6 +58,9 @@ class Staging:
         self._attributes = Attributes(repo, self._git)
         self._file = layout.git_dir / "index"
         self._seen = (b"", IndexFile())
+        self._recent: dict[str, str] = {}
+        self._recent_end = 0.0
+        self._written = b""
         self.stale = StaleFile(layout.own_dir / _stale_name(layout.prefix))
 
     def blob(self, path: str) -> str:
@@ -70,44 +83,81 @@ class Staging:
         known = self.stale.load() if not self.stale.is_empty() else {}
         self.stale.add({path: blob for path, blob in before.items() if path not in known})
 
-    def bring_up(self, targets: Mapping[str, Target]) -> list[str]:
-        """Set the entries of these paths, and of those that fell behind earlier.
+    def around(
+        self, targets: Mapping[str, Target], move: Callable[[], bool], patience: Patience
+    ) -> list[str] | None:
+        """Move the branch and set the entries of the commit's paths under one lock of the index.
 
-        An entry that fell behind is touched only while it is what it was then: what a person has
-        staged since stays. Returns notices; "" means nothing to say.
+        A `git commit` in between would otherwise take the old entries to the new branch, and so
+        undo ours. Entries that fell behind earlier are set as well, but only while they are what
+        they were then: what a person has staged since stays. Without the lock (another program
+        holds it for long) the branch moves all the same and the index is left for the next call.
+
+        Returns:
+            Notices, usually none; None when the branch did not move.
         """
-        behind = self.stale.load()
-        missed = [path for path in behind if path not in targets]
-        wanted = {**self._caught_up(missed), **targets}
-        try:
-            notices = self._apply(wanted, behind, frozenset(targets))
-            self.stale.clear()
-        except MnemosError as error:
-            return [f"committed, but the git index is behind: {error.message}. {error.remedy}"]
-        except OSError as error:
-            return [f"committed, but the git index is behind: {error}"]
+        with ExitStack() as stack:
+            problem = self._lock(stack, patience)
+            if not move():
+                return None
+            if problem:
+                return [problem]
+            try:
+                notices = self._bring_up(targets, patience)
+            except MnemosError as error:
+                return [_behind(f"{error.message}. {error.remedy}")]
+            except OSError as error:
+                return [_behind(str(error))]
         return notices
 
-    def _apply(
-        self, wanted: Mapping[str, Target], behind: Mapping[str, str], own: frozenset[str]
-    ) -> list[str]:
-        patience = Patience()
+    def is_behind(self) -> bool:
+        """True when entries fell behind, or may have been overwritten just now."""
+        return bool(self._fallen())
+
+    def repair(self) -> list[str]:
+        """Set the entries that fell behind; gives notices."""
+        return self.around({}, lambda: True, Patience()) or []
+
+    def _lock(self, stack: ExitStack, patience: Patience) -> str:
+        """Take the lock; what stands in the way, else ""."""
+        if self.kind():
+            return ""  # the git program takes it by itself
         try:
-            with self._locks.hold(self._file, patience):
-                return self._rewrite(wanted, behind, own)
+            stack.enter_context(self._locks.hold(patience, self._file))
+        except UnavailableError as error:
+            return _behind(f"{error.message}. {error.remedy}")
+        return ""
+
+    def _bring_up(self, targets: Mapping[str, Target], patience: Patience) -> list[str]:
+        behind = self._fallen()
+        missed = [path for path in behind if path not in targets]
+        wanted = {**self._caught_up(missed), **targets}
+        past = _Past(behind, frozenset(targets))
+        try:
+            notices = self._rewrite(wanted, past)
         except ForeignIndexError:
-            return self._through_git(wanted, _Past(behind, own), patience)
+            notices = self._through_git(wanted, past, patience)
+        self.stale.clear()
+        if targets:
+            self._recent = {path: behind.get(path, "") for path in targets}
+            self._recent_end = time.monotonic() + OVERWRITTEN_SECONDS
+        return notices
+
+    def _fallen(self) -> dict[str, str]:
+        """Blobs that the index had, by path, where it is behind or was just overwritten."""
+        behind = {} if self.stale.is_empty() else self.stale.load()
+        if time.monotonic() < self._recent_end and self._trailer() != self._written:
+            return {**self._recent, **behind}
+        return behind
 
     def _caught_up(self, paths: Sequence[str]) -> dict[str, Target]:
         tree = tree_of(self._repo, head_commit(self._repo))
         return {path: Target(find_blob(tree, path), None) for path in paths}
 
-    def _rewrite(
-        self, wanted: Mapping[str, Target], behind: Mapping[str, str], own: frozenset[str]
-    ) -> list[str]:
+    def _rewrite(self, wanted: Mapping[str, Target], past: _Past) -> list[str]:
         index = self._read()
         present = {path: index.blob(path) for path in wanted}
-        due, notices = _due(wanted, present, _Past(behind, own))
+        due, notices = _due(wanted, present, past)
         due = [path for path in due if not index.is_conflicted(path)]
         if not due:
             return notices
@@ -122,7 +172,7 @@ class Staging:
                 )
         content, trailer = index.render()
         self._replace(content, trailer)
-        self._seen = (trailer, index)
+        self._seen, self._written = (trailer, index), trailer
         return notices
 
     def _stat(self, path: str, target: Target) -> os.stat_result | None:
@@ -148,17 +198,24 @@ class Staging:
         Raises:
             ForeignIndexError: it is of a kind that only git reads.
         """
+        trailer = self._trailer()
+        # The trailer is the checksum of the whole; zeros mean that there is none.
+        if any(trailer) and trailer == self._seen[0]:
+            return self._seen[1]
         try:
-            with self._file.open("rb") as stream:
-                trailer = _trailer(stream.fileno())
-                # The trailer is the checksum of the whole; zeros mean that there is none.
-                if any(trailer) and trailer == self._seen[0]:
-                    return self._seen[1]
-                data = stream.read()
+            data = self._file.read_bytes()
         except FileNotFoundError:
             return IndexFile()
         self._seen = (data[-_TRAILER:], IndexFile(data))
         return self._seen[1]
+
+    def _trailer(self) -> bytes:
+        try:
+            with self._file.open("rb", buffering=0) as stream:
+                stream.seek(max(0, os.fstat(stream.fileno()).st_size - _TRAILER))
+                return stream.read()
+        except FileNotFoundError:
+            return b""
 
     def _replace(self, content: bytes, trailer: bytes) -> None:
         draft = self._layout.own_dir / "new-index"
@@ -215,12 +272,8 @@ def _due(
     return due, notices
 
 
-def _trailer(descriptor: int) -> bytes:
-    size = os.fstat(descriptor).st_size
-    os.lseek(descriptor, max(0, size - _TRAILER), os.SEEK_SET)
-    trailer = os.read(descriptor, _TRAILER)
-    os.lseek(descriptor, 0, os.SEEK_SET)
-    return trailer
+def _behind(why: str) -> str:
+    return f"committed, but the git index is behind: {why}".strip()
 
 
 def _take_over(old: Path, draft: Path) -> None:

@@ -1,5 +1,6 @@
 """git's lock files: waited for, never taken from others, ours known again after a crash."""
 
+import errno
 import os
 import time
 from threading import Timer
@@ -144,3 +145,19 @@ def test_where_our_folder_cannot_be_made_the_error_says_so(vault):
 
     with pytest.raises(UnavailableError, match="git folder cannot be written"):
         vault.save("a.md")
+
+
+def test_where_there_are_no_hard_links_locks_are_plain_files(vault, monkeypatch):
+    def no_links(source, target):
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", no_links)
+
+    vault.save("a.md")
+
+    assert vault.status() == []
+    assert not (vault.root / ".git/index.lock").exists()
+    old(vault.root / ".git/HEAD.lock")
+    with pytest.raises(UnavailableError, match=r"HEAD\.lock"):
+        vault.save("b.md")
+    assert not (vault.root / ".git/refs/heads/main.lock").exists()

@@ -8,7 +8,7 @@ import pytest
 
 from mnemos_files.errors import RefusedError
 from mnemos_files.history.layout import layout_of
-from mnemos_files.history.locks import Locks
+from mnemos_files.history.locks import Locks, Patience
 from mnemos_files.history.refs import Branch, Move, current_branch, swap
 
 pygit2 = pytest.importorskip("pygit2")
@@ -23,7 +23,8 @@ def test_a_branch_that_moved_is_not_overwritten(vault, now):
     before = vault.git("rev-parse", "HEAD")
 
     with locks.writing():
-        is_moved = swap(repo, layout, locks, Move(stale, stale.tip, ("a", "a@b"), now, "commit: x"))
+        move = Move(stale, stale.tip, ("a", "a@b"), now, "commit: x")
+        is_moved = swap(repo, layout, locks, move, Patience())
 
     assert not is_moved
     assert vault.git("rev-parse", "HEAD") == before
@@ -38,7 +39,8 @@ def test_a_head_that_was_switched_does_not_move_the_old_branch(vault, now):
     vault.git("checkout", "-q", "-b", "other")
 
     with locks.writing():
-        assert not swap(repo, layout, locks, Move(seen, seen.tip, ("a", "a@b"), now, "x"))
+        move = Move(seen, seen.tip, ("a", "a@b"), now, "x")
+        assert not swap(repo, layout, locks, move, Patience())
 
 
 def test_the_unborn_branch_is_named_by_head(empty):
@@ -135,7 +137,8 @@ def test_no_commit_is_lost_beside_a_person_who_moves_the_branch_all_the_time(
 
     def foreign():
         while not is_done.is_set():
-            tree, head = vault.git("rev-parse", "HEAD^{tree}", "HEAD").split()
+            head = vault.git("rev-parse", "HEAD").strip()
+            tree = vault.git("rev-parse", f"{head}^{{tree}}").strip()
             new = vault.git("commit-tree", tree, "-p", head, "-m", "foreign").strip()
             if vault.try_git("update-ref", "refs/heads/main", new, head).returncode == 0:
                 moves.append(new)

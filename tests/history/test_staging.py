@@ -1,8 +1,9 @@
 """The git index after our commits: our paths are right, everything else is as it was."""
 
 import os
+import time
 from pathlib import PurePosixPath
-from threading import Timer
+from threading import Thread, Timer
 
 import pytest
 
@@ -326,3 +327,47 @@ def test_assumed_unchanged_stays_assumed(vault):
     vault.save("first.md", "changed\n")
 
     assert vault.git("ls-files", "-v").split() == ["h", "first.md"]
+
+
+def test_an_entry_that_a_slow_git_overwrote_is_set_again(vault, make_change, now):
+    # `git commit` reads the index just before it locks it, and then writes what it had read.
+    history = vault.open()
+    index = vault.root / ".git/index"
+    before = index.read_bytes()
+    history.commit([make_change("a.md", vault.write("a.md", "1"))], now)
+    index.write_bytes(before)
+    assert vault.status() == ["D  a.md", "?? a.md"]
+
+    assert history.repair_index() == []
+
+    assert vault.status() == []
+
+
+def test_an_entry_that_a_person_takes_back_later_stays_back(vault, make_change, now, monkeypatch):
+    monkeypatch.setattr("mnemos_files.history.staging.OVERWRITTEN_SECONDS", 0.0)
+    history = vault.open()
+    history.commit([make_change("a.md", vault.write("a.md", "1"))], now)
+    vault.git("rm", "-q", "--cached", "a.md")
+
+    history.commit([make_change("b.md", vault.write("b.md", "1"))], now)
+
+    assert vault.status() == ["D  a.md", "?? a.md"]
+
+
+def test_nobody_can_commit_between_the_branch_and_the_index(vault, make_change, now):
+    branch_lock = vault.root / ".git/refs/heads/main.lock"
+    branch_lock.touch()
+    history = vault.open()
+    writer = Thread(target=history.commit, args=([make_change("a.md", b"1")], now))
+    writer.start()
+    end = time.monotonic() + 5
+    while not (vault.root / ".git/index.lock").exists():
+        assert time.monotonic() < end
+
+    person = vault.try_git("commit", "--allow-empty", "-qm", "Person")
+
+    branch_lock.unlink()
+    writer.join()
+    assert person.returncode != 0
+    assert "index.lock" in person.stderr
+    assert vault.subjects() == ["save(decision): a.md", "Add first.md"]
