@@ -19,16 +19,13 @@ from whoosh.writing import LockError, SegmentWriter
 
 from mnemos_files.index.document import RECORD_FIELDS, Document, encode_entry, encode_terms
 from mnemos_files.index.part import Mask
-from mnemos_files.index.segment import ArrayCodec, Disk, schema
+from mnemos_files.index.segment import ArrayCodec, Disk, Pool, schema
 
 FORMAT = 1
 """Raised whenever the same note would give other terms, rows or columns."""
 
 META = "meta.json"
 NAME = "MAIN"  # Whoosh's default name of an index in a folder
-POOL_MB = 32
-"""Memory [MB] for postings that are being sorted; more goes to temporary files."""
-
 OPEN_TRIES = 5
 """A writer may delete a segment between reading the table of contents and opening it."""
 
@@ -88,7 +85,7 @@ class Folder:
         """
         index = FileIndex(self._storage, self._schema)
         try:
-            writer = index.writer(codec=ArrayCodec(), limitmb=POOL_MB)
+            writer = index.writer(codec=ArrayCodec())
         except LockError:
             return False
         try:
@@ -96,6 +93,7 @@ class Folder:
             if not isinstance(now, Segments):
                 writer.cancel()
                 return False
+            writer.pool = Pool()
             fresh = _delete_old(writer, now, docs, gone)
             for doc in fresh:
                 writer.add_document(**_fields(doc))

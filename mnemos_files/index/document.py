@@ -72,16 +72,24 @@ class Document:
         """Path below the vault, with slashes."""
         return str(self.entry.path)
 
-    def postings(self) -> dict[str, float]:
-        """Term -> frequency in text, names and path; words of the path only if nowhere else."""
-        found: dict[str, float] = dict(Counter(self.sequence.decode().split()))
-        found.pop(BREAK, None)
-        for term, weight in self.extras.items():
-            found[term] = found.get(term, 0.0) + weight
-        for term in path_terms(self.path):
-            found.setdefault(term, 1.0)
-        return {term: weight for term, weight in found.items() if weight > 0}
+    def postings(self) -> dict[str, int]:
+        """Term -> frequency [tenths] in text, names and path.
 
+        Words of the path count once, and only if they are nowhere else. Frequencies are kept in
+        one byte: past 25.5 occurrences BM25 hardly moves.
+        """
+        counts = Counter(self.sequence.decode().split())
+        del counts[BREAK]
+        found = {term: TENTHS * count for term, count in counts.items()}
+        for term, weight in self.extras.items():
+            found[term] = found.get(term, 0) + round(TENTHS * weight)
+        for term in path_terms(self.path):
+            found.setdefault(term, TENTHS)
+        return {t: min(weight, TENTHS_MAX) for t, weight in found.items() if weight > 0}
+
+
+TENTHS = 10
+TENTHS_MAX = 255
 
 BREAK = "|"
 """Stands between parts of a sequence, so that no pair reaches from one into the next."""
@@ -90,7 +98,8 @@ BREAK = "|"
 def document(indexed: Indexed, vector: Vectors) -> Document:
     """The document of a note that was not in the index before."""
     entry = entry_of(indexed)
-    parts = [analyse(text) for text in _parts(indexed.note)]
+    title, *others = [analyse(text) for text in _parts(indexed.note)]
+    parts = [title, title, *others]
     sequence = f"  {BREAK}  ".join("  ".join(part.sequence) for part in parts if part.sequence)
     extras: Counter[str] = Counter()
     for part in parts:
@@ -148,10 +157,10 @@ def _body(note: Note) -> str:
 
 
 def _parts(note: Note) -> Sequence[str]:
-    """Title twice, body, tags and the day in words (docs/ranking.md, "Text")."""
+    """Title, body, tags and the day in words; the title counts twice (docs/ranking.md, "Text")."""
     record = note.record
     day = _day(record.created) if record.created else ""
-    return (record.title, record.title, _body(note)[:TEXT_MAX], " ".join(record.tags), day)
+    return (record.title, _body(note)[:TEXT_MAX], " ".join(record.tags), day)
 
 
 def _day(created: datetime) -> str:

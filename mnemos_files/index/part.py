@@ -7,21 +7,12 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from mnemos_files.index.document import ROW, Document, Row, Vectors
+from mnemos_files.index.document import ROW, TENTHS, Document, Row, Vectors
 from mnemos_files.model.note import Entry
 
 Ids = NDArray[np.int32]
 Floats = NDArray[np.float32]
 Mask = NDArray[np.bool_]
-
-TENTHS = 10.0
-TENTHS_MAX = 255
-"""Frequencies are kept in tenths of an occurrence in one byte: past 25.5 BM25 hardly moves."""
-
-
-def tenths(weight: float) -> int:
-    """A frequency as it is kept, at least one tenth."""
-    return max(1, min(TENTHS_MAX, round(weight * TENTHS)))
 
 
 class Part(Protocol):
@@ -82,7 +73,7 @@ class Memory:
         self.norms[number] = lengths_of(doc.vector[None])[0]
         for term, weight in doc.postings().items():
             ids, weights = self._postings.setdefault(term, (array("i"), array("B")))
-            weights.append(tenths(weight))
+            weights.append(weight)
             ids.append(number)
         self.documents.append(doc)
         self.ids.append(doc.entry.record.id)

@@ -23,10 +23,13 @@ _PICTURES = "\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff"
 _SPACED = f"(?:[^\\W_{_UNSPACED}]|[{_MARKS}])"
 _CODE = r"(?<![^\W_])[A-Za-z](?:\+\+|#)"
 
-TOKEN = re.compile(f"{_CODE}|(?P<unspaced>[{_UNSPACED}]+)|(?P<word>{_SPACED}+)|[{_PICTURES}]")
-"""Pattern of what is searched as one word: `C++`, a run without spaces, a word, a picture."""
+UNSPACED = re.compile(f"[{_UNSPACED}]")
+"""A letter of a script without spaces between words."""
 
-TOKEN_ASCII = re.compile(f"{_CODE}|(?P<word>[A-Za-z0-9]+)")
+TOKEN = re.compile(f"{_CODE}|[{_UNSPACED}]+|{_SPACED}+|[{_PICTURES}]")
+"""What is searched as one word: `C++`, a run without spaces, a word, a picture."""
+
+TOKEN_ASCII = re.compile(f"{_CODE}|[A-Za-z0-9]+")
 """The same for texts that are ASCII, three times as fast."""
 
 _ACCENTS = re.compile("[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]+")

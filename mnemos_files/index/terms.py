@@ -14,7 +14,7 @@ from functools import lru_cache
 
 import Stemmer
 
-from mnemos_files.index.scripts import TOKEN, TOKEN_ASCII, fold, normalise, spellings
+from mnemos_files.index.scripts import TOKEN, TOKEN_ASCII, UNSPACED, fold, normalise, spellings
 
 TERM_LENGTH_MAX = 64
 """Letters [1] of the longest term; longer runs (keys, hashes, data) are cut, not dropped."""
@@ -101,17 +101,19 @@ def _camel_parts(name: str) -> tuple[str, ...]:
     return tuple(stem(part) for part in parts if part not in STOP_NUMBER and len(parts) > 1)
 
 
-def words(text: str) -> Iterator[Word]:
+def words(text: str) -> list[Word]:
     """Words of a normalised text in their order; runs without spaces as overlapping pairs."""
     pattern = TOKEN_ASCII if text.isascii() else TOKEN
-    for match in pattern.finditer(text):
-        token = match.group()
-        if match.lastgroup == "word":
-            yield word_of(token)
-        elif match.lastgroup == "unspaced":
-            yield from _pairs(fold(token))
-        else:
-            yield Word(token, token.lower())
+    return [word for token in pattern.findall(text) for word in _words_of(token)]
+
+
+@lru_cache(maxsize=20_000)
+def _words_of(token: str) -> tuple[Word, ...]:
+    if token[-1] in "+#":
+        return (Word(token, token.lower()),)
+    if UNSPACED.match(token):
+        return tuple(_pairs(fold(token)))
+    return (word_of(token),)
 
 
 def _pairs(run: str) -> Iterator[Word]:
@@ -142,13 +144,18 @@ def analyse(text: str) -> Terms:
             extras[word.term] += word.weight - 1.0
             for other in word.others + word.parts:
                 extras[other] += 1.0
-    for compound in COMPOUND.findall(text):
-        for name in names(compound):
-            extras[name] += 1.0
+    for chunk in text.split():
+        if not chunk.isalnum():
+            for name in _names_in(chunk):
+                extras[name] += 1.0
     return Terms(tuple(sequence), dict(extras), frozenset(stops))
 
 
-@lru_cache(maxsize=5_000)
+@lru_cache(maxsize=20_000)
+def _names_in(chunk: str) -> tuple[str, ...]:
+    return tuple(name for compound in COMPOUND.findall(chunk) for name in names(compound))
+
+
 def names(compound: str) -> tuple[str, ...]:
     """Whole names inside a run of words joined by signs, the longest first, without the signs.
 

@@ -3,9 +3,16 @@
 import argparse
 import sys
 
-from tests.benchmarks import indexing, retrieval, search
+from tests.benchmarks import indexing, refreshing, retrieval, saving, search, starting
 
-MEASUREMENTS = {"indexing": indexing, "retrieval": retrieval, "search": search}
+MEASUREMENTS = {
+    "indexing": indexing,
+    "refreshing": refreshing,
+    "retrieval": retrieval,
+    "saving": saving,
+    "search": search,
+    "starting": starting,
+}
 
 
 def main() -> int:
