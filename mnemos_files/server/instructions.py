@@ -18,8 +18,8 @@ from now on. One fact a note, with the reason in rationale. Set source_kind to t
 came from a file, page or command, and to agent_inference for what you concluded yourself. Save \
 no routine progress and no secrets.
 
-When a fact has changed, save the new one and call mnemos_link with link_type supersedes (source: \
-the new note, target: the old). Delete only what was saved by mistake.
+When a fact has changed, save the new one with the ids of the old ones in supersedes; their text \
+is kept and searches leave it out. Delete only what was saved by mistake.
 
 An error tells what happened and what to do next; a note that a person changed meanwhile is never \
 overwritten. Times are UTC."""

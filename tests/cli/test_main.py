@@ -1,11 +1,14 @@
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+import mnemos_files
 from mnemos_files import __version__
+from mnemos_files.cli.main import commands
 from tests.cli.conftest import program
 
 HEAVY = ("mcp", "numpy", "pygit2", "whoosh", "model2vec", "rich", "mnemos_files.store")
@@ -74,3 +77,12 @@ def test_without_a_vault_nothing_is_made_in_the_working_folder(tmp_path: Path):
         assert done.stderr.startswith("error: no vault was named")
 
     assert [path.name for path in tmp_path.iterdir()] == ["a.md"]
+
+
+def test_every_command_that_a_message_quotes_exists():
+    package = Path(mnemos_files.__file__).parent
+    texts = [path.read_text(encoding="utf-8") for path in package.rglob("*.py")]
+    quoted = {name for text in texts for name in re.findall(r"`mnemos-files ([a-z-]+)", text)}
+
+    assert {"init", "reindex", "serve"} <= quoted
+    assert quoted <= set(commands.list_commands(None))
