@@ -58,5 +58,6 @@ def open_store(
 
 def index_folder(cache_folder: Path, root: Path) -> Path:
     """Where the index of the vault at this real path lies: two vaults never share one."""
-    key = hashlib.sha256(str(root.resolve()).encode("utf-8", "surrogateescape")).hexdigest()[:16]
-    return cache_folder / f"{root.name or 'vault'}-{key}"
+    real = root.resolve()
+    key = hashlib.sha256(str(real).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    return cache_folder / f"{real.name or 'vault'}-{key}"
