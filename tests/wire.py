@@ -1,22 +1,31 @@
 """A bare MCP client over stdio: JSON lines, every wait with a deadline."""
 
+import contextlib
 import json
 import os
 import queue
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 SECONDS = 60.0
+OURS = (sys.executable, "-m", "mnemos_files")
 
 
 class Wire:
     """One server process and what it says. Ids count from 1."""
 
-    def __init__(self, *arguments: str, cwd: Path | None = None, **environment: str) -> None:
+    def __init__(
+        self,
+        *arguments: str,
+        program: Sequence[str] = OURS,
+        cwd: Path | None = None,
+        **environment: str,
+    ) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "mnemos_files", *arguments],
+            [*program, *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -28,17 +37,22 @@ class Wire:
         self._answers: queue.Queue[dict] = queue.Queue()
         self._kept: dict[int, dict] = {}
         self._number = 0
-        threading.Thread(target=self._read, daemon=True).start()
-        threading.Thread(target=self._read_log, daemon=True).start()
+        self._threads = [
+            threading.Thread(target=reader, daemon=True) for reader in (self._read, self._read_log)
+        ]
+        for thread in self._threads:
+            thread.start()
 
     def _read(self) -> None:
-        for line in self.process.stdout:
-            self.lines.append(line)
-            self._answers.put(json.loads(line))
+        with self.process.stdout as stream:
+            for line in stream:
+                self.lines.append(line)
+                self._answers.put(json.loads(line))
         self._answers.put({"id": None, "ended": True})
 
     def _read_log(self) -> None:
-        self.log.extend(self.process.stderr)
+        with self.process.stderr as stream:
+            self.log.extend(stream)
 
     def send(self, method: str, **params: object) -> int:
         """Send a request; its id."""
@@ -90,13 +104,17 @@ class Wire:
 
     def close(self) -> int:
         """End of input; the exit code."""
-        self.process.stdin.close()
-        return self.process.wait(20)
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.close()
+        code = self.process.wait(20)
+        for thread in self._threads:
+            thread.join(20)
+        return code
 
     def kill(self) -> None:
         """kill -9."""
         self.process.kill()
-        self.process.wait(20)
+        self.close()
 
 
 def serving(vault: Path, **environment: str) -> Wire:
