@@ -41,6 +41,7 @@ class Refresher:
         self._queue: dict[str, None] = {}
         self._head = ""
         self._listed = False
+        self._known = 0
         self.history: History | None = None
         self.missing = 0
         self.listing_problems: list[Problem] = []
@@ -53,7 +54,7 @@ class Refresher:
     def refresh(self) -> int:
         """Read what moved if it is little; the number of files that are left [0 = all told]."""
         with self._lock:
-            self._index.reload()
+            self._reload()
             self._collect()
             if self.pending <= INLINE_MAX:
                 self._drain(self.pending)
@@ -62,7 +63,7 @@ class Refresher:
     def finish(self, progress: Progress | None = None) -> None:
         """Read everything that moved, however much it is."""
         with self._lock:
-            self._index.reload()
+            self._reload()
             self._collect()
         total = self.pending
         while self.pending:
@@ -93,6 +94,16 @@ class Refresher:
             gone = set(self._index.entries) - set(self._vault.listing().notes)
             self._index.apply((), tuple(gone))
             self.missing = 0
+
+    def _reload(self) -> None:
+        """Take over what other processes wrote to the index; look at every file after a loss.
+
+        Another process may have cleared the index, or found it damaged, and no event tells of it.
+        """
+        self._index.reload()
+        if len(self._index.entries) < self._known:
+            self._listed = False
+        self._known = len(self._index.entries)
 
     def _collect(self) -> None:
         if not self._vault.alive():
@@ -154,6 +165,7 @@ class Refresher:
         if changed:
             self._index.apply(changed, ())
         self._remove(gone)
+        self._known = len(self._index.entries)
 
     def _look(
         self, path: str, changed: list[Indexed], stamps: dict[str, Stamp], gone: list[str]
