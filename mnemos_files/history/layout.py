@@ -18,18 +18,14 @@ class Layout:
     """Paths of one repository. `prefix` leads from the work tree to the vault, "" = the same.
 
     `git_dir` holds HEAD and the git index of this work tree, `common_dir` branches and objects
-    (they differ in a linked work tree only).
+    (they differ in a linked work tree only). `own_dir` is our own folder in `git_dir`.
     """
 
     git_dir: Path
     common_dir: Path
     workdir: Path
     prefix: str
-
-    @property
-    def own_dir(self) -> Path:
-        """Folder for our own files in the git folder."""
-        return self.git_dir / OWN_FOLDER
+    own_dir: Path
 
     def in_repository(self, path: PurePosixPath) -> str:
         """The vault's path as seen from the work tree.
@@ -74,7 +70,8 @@ def layout_of(repo: pygit2.Repository, root: Path) -> Layout | None:
         return None
     if ".git" in prefix.split("/"):
         return None
-    return Layout(git_dir, _common_dir(git_dir), workdir, "" if prefix == "." else prefix)
+    prefix = "" if prefix == "." else prefix
+    return Layout(git_dir, _common_dir(git_dir), workdir, prefix, git_dir / OWN_FOLDER)
 
 
 def _common_dir(git_dir: Path) -> Path:

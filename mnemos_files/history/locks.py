@@ -9,6 +9,7 @@ import os
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -48,6 +49,7 @@ def age_seconds(lock: Path) -> float | None:
         return None
 
 
+@lru_cache(maxsize=64)
 def lock_of(path: Path) -> Path:
     """The lock file that git uses for a file."""
     return path.with_name(path.name + ".lock")

@@ -124,10 +124,16 @@ def _append_to_logs(repo: pygit2.Repository, layout: Layout, move: Move) -> None
     line = f"{old} {move.new} {name} <{email}> {stamp}\t{move.message}\n".encode()
     is_logged = _is_logged(repo, move.branch.name)
     for log in (layout.git_dir / "logs/HEAD", layout.common_dir / "logs" / move.branch.name):
-        if is_logged or log.exists():
+        if log.exists():
+            _append(log, line)
+        elif is_logged:
             log.parent.mkdir(parents=True, exist_ok=True)
-            with log.open("ab") as stream:
-                stream.write(line)
+            _append(log, line)
+
+
+def _append(log: Path, line: bytes) -> None:
+    with log.open("ab") as stream:
+        stream.write(line)
 
 
 def _is_logged(repo: pygit2.Repository, branch: str) -> bool:

@@ -4,14 +4,13 @@ import subprocess
 import sys
 from threading import Event, Thread
 
+import pygit2
 import pytest
 
 from mnemos_files.errors import RefusedError
 from mnemos_files.history.layout import layout_of
 from mnemos_files.history.locks import Locks, Patience
 from mnemos_files.history.refs import Branch, Move, current_branch, swap
-
-pygit2 = pytest.importorskip("pygit2")
 
 
 def test_a_branch_that_moved_is_not_overwritten(vault, now):
