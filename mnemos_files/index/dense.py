@@ -5,13 +5,9 @@ from numpy.typing import NDArray
 
 from mnemos_files.index.embedder import Embedder
 from mnemos_files.index.lexical import idf
-from mnemos_files.index.part import Floats
+from mnemos_files.index.part import BLOCK, Floats
 from mnemos_files.index.question import Question
 from mnemos_files.index.snapshot import Snapshot
-
-BLOCK = 512
-"""Vectors [1] that are made float32 at once: small enough that BLAS starts no threads for them,
-which cost ten times the work on a busy machine."""
 
 
 def quantise(vectors: Floats) -> NDArray[np.int8]:

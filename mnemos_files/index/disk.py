@@ -17,9 +17,10 @@ from whoosh.index import TOC, EmptyIndexError, FileIndex, clean_files
 from whoosh.reading import SegmentReader
 from whoosh.writing import LockError, SegmentWriter
 
+from mnemos_files.index.codec import ArrayCodec, Pool, schema
 from mnemos_files.index.document import RECORD_FIELDS, Document, encode_entry, encode_terms
 from mnemos_files.index.part import Mask
-from mnemos_files.index.segment import ArrayCodec, Disk, Pool, schema
+from mnemos_files.index.segment import Disk
 
 FORMAT = 1
 """Raised whenever the same note would give other terms, rows or columns."""
@@ -208,6 +209,8 @@ def _merge(writer: SegmentWriter, segments: Sequence[W3Segment]) -> list[W3Segme
     stay = []
     size = writer.doc_count()
     for segment in sorted(segments, key=lambda one: one.doc_count()):
+        if not segment.doc_count():
+            continue
         if segment.doc_count() <= max(size, segment.deleted_count()):
             reader = SegmentReader(writer.storage, writer.schema, segment)
             writer.add_reader(reader)

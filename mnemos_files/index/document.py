@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from hashlib import blake2b
 from itertools import chain
 from pathlib import PurePosixPath
+from sys import intern
 from typing import Any
 
 import numpy as np
@@ -218,6 +219,7 @@ _DEFAULTS = {field.name: field.default for field in fields(Record)}
 _TUPLES = tuple(
     name for name, default in _DEFAULTS.items() if default == () and name != "properties"
 )
+_REPEATED = ("type", "project", "agent", "session")
 RECORD_FIELDS = tuple(_DEFAULTS)
 """Names of the fields of a record: an index written with others is not read."""
 
@@ -261,6 +263,9 @@ def _decode_record(values: dict[str, Any]) -> Record:
             (key, tuple(value) if isinstance(value, list) else value)
             for key, value in values["properties"]
         )
+    for name in _REPEATED:
+        if name in values:
+            values[name] = intern(values[name])
     values.setdefault("content", "")
     return Record(**values)
 
