@@ -91,8 +91,9 @@ def _leave(code: object) -> NoReturn:
     """
     number = code if isinstance(code, int) else int(code is not None)
     try:
-        sys.stdout.flush()
-        sys.stderr.flush()
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()
     except OSError:
         number = number or 1  # nobody reads the rest of the output
     os._exit(number)
