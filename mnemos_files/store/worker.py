@@ -70,4 +70,6 @@ class Worker:
             return step()
         except (MnemosError, OSError) as error:
             _log.warning("background work stopped: %s", error)
-            return False
+        except Exception:  # noqa: BLE001 - a dead thread would leave "catching_up" for ever
+            _log.exception("background work stopped")
+        return False
