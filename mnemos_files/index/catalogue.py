@@ -11,6 +11,9 @@ from mnemos_files.index.part import Mask, Memory, Part
 from mnemos_files.index.snapshot import Slice, Snapshot
 from mnemos_files.model.note import Entry
 
+DEAD_MAX = 1_000
+"""Replaced notes [1] that may stay in memory while the disk cannot be written."""
+
 
 class Catalogue:
     """The state of an index. Not thread-safe: its owner holds a lock while it calls."""
@@ -71,6 +74,8 @@ class Catalogue:
         self.gone.discard(doc.path)
         self._settle(doc)
         self._snapshot = None
+        if len(self._memory.paths) > DEAD_MAX + 2 * self.pending_count():
+            self.rebase(self.segments)
 
     def remove(self, path: str) -> None:
         """Drop what is at a path, if anything is."""

@@ -15,7 +15,7 @@ from whoosh.codec.whoosh3 import W3Segment
 from whoosh.filedb.filestore import FileStorage
 from whoosh.index import TOC, EmptyIndexError, FileIndex, clean_files
 from whoosh.reading import SegmentReader
-from whoosh.writing import LockError, SegmentWriter
+from whoosh.writing import SegmentWriter
 
 from mnemos_files.index.codec import ArrayCodec, Pool, schema
 from mnemos_files.index.document import RECORD_FIELDS, Document, encode_entry, encode_terms
@@ -65,18 +65,11 @@ class Folder:
         found = self._read(known)
         if isinstance(found, Segments):
             return found, ""
-        lock = self._storage.lock(f"{NAME}_WRITELOCK")
         try:
             self.path.mkdir(parents=True, exist_ok=True)
-            if not lock.acquire():
-                return known, ""
+            return self._mend(known)
         except OSError as error:
             return known, f"the index stays in memory: {error}"
-        try:
-            found = self._read(known)
-            return (found, "") if isinstance(found, Segments) else (self._reset(known), found)
-        finally:
-            lock.release()
 
     def write(self, known: Segments, docs: Sequence[Document], gone: Collection[str]) -> bool:
         """Add documents and take out paths in one step; False when another process is writing.
@@ -84,25 +77,25 @@ class Folder:
         Raises:
             OSError: the disk is full or the folder may not be written.
         """
-        index = FileIndex(self._storage, self._schema)
         try:
-            writer = index.writer(codec=ArrayCodec())
-        except LockError:
+            writer = FileIndex(self._storage, self._schema).writer(codec=ArrayCodec())
+        except OSError:
+            raise
+        except Exception:  # noqa: BLE001 - busy, or damage of any kind: `load` tells them apart
             return False
         try:
             now = self._read(known)
             if not isinstance(now, Segments):
-                writer.cancel()
                 return False
+            self._sweep()
             writer.pool = Pool()
             fresh = _delete_old(writer, now, docs, gone)
             for doc in fresh:
                 writer.add_document(**_fields(doc))
             writer.commit(mergetype=_merge)
-        except BaseException:
+        finally:
             if not writer.is_closed:
                 writer.cancel()
-            raise
         return True
 
     def empty(self, known: Segments) -> Segments | None:
@@ -150,6 +143,22 @@ class Folder:
         ]
         alive = [_alive(segment) for segment in toc.segments]
         return Segments(toc.generation, tuple(parts), tuple(alive))
+
+    def _mend(self, known: Segments) -> tuple[Segments, str]:
+        lock = self._storage.lock(f"{NAME}_WRITELOCK")
+        if not lock.acquire():
+            return known, ""
+        try:
+            found = self._read(known)
+            return (found, "") if isinstance(found, Segments) else (self._reset(known), found)
+        finally:
+            lock.release()
+
+    def _sweep(self) -> None:
+        """Delete tables of contents that a killed writer did not finish."""
+        for name in self._storage.list():
+            if ".toc." in name:
+                self._storage.delete_file(name)
 
     def _reset(self, known: Segments) -> Segments:
         """An empty index; its generation is new, so that other processes see the change."""

@@ -165,7 +165,13 @@ def _parts(note: Note) -> Sequence[str]:
 
 
 def _day(created: datetime) -> str:
-    return f"{created.day} {created:%B %Y}"
+    return f"{created.day} {_MONTHS[created.month - 1]} {created.year}"
+
+
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June", "July", "August"),
+    *("September", "October", "November", "December"),
+)
 
 
 def path_terms(path: str) -> set[str]:

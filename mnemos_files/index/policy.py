@@ -9,9 +9,9 @@ from datetime import datetime
 from types import MappingProxyType
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mnemos_files.index.document import Row, microseconds
-from mnemos_files.index.part import Floats
 from mnemos_files.model.record import IMPORTANCE_DEFAULT
 
 LOWEST, HIGHEST = 0.5, 1.5
@@ -24,21 +24,24 @@ RECENCY_GAIN = 0.03
 RECENCY_HALF_LIFE_DAYS = 90.0
 _DAY = 86_400e6  # microseconds
 
-Factor = Callable[[Row, datetime], Floats]
+DIGITS = 6
+
+Factors = NDArray[np.float64]
+Factor = Callable[[Row, datetime], Factors]
 
 
-def importance(rows: Row, now: datetime) -> Floats:  # noqa: ARG001 - all factors are called alike
+def importance(rows: Row, now: datetime) -> Factors:  # noqa: ARG001 - all factors are called alike
     """1 at importance 5, higher for more important notes."""
-    steps = rows["importance"].astype(np.float32) - np.float32(IMPORTANCE_DEFAULT)
-    return np.float32(1) + np.float32(IMPORTANCE_STEP) * steps
+    steps = rows["importance"].astype(np.float64) - IMPORTANCE_DEFAULT
+    return 1 + IMPORTANCE_STEP * steps
 
 
-def recency(rows: Row, now: datetime) -> Floats:
+def recency(rows: Row, now: datetime) -> Factors:
     """From 1.03 for a note of this moment to 1 for an old one; 1 where no time is known."""
     created = rows["created"]
     age = np.maximum(microseconds(now) - created, 0).astype(np.float64) / _DAY
     gain = RECENCY_GAIN * np.exp2(-age / RECENCY_HALF_LIFE_DAYS)
-    return np.where(created != 0, 1 + gain, 1.0).astype(np.float32)
+    return np.where(created != 0, 1 + gain, 1.0)
 
 
 FACTORS: Mapping[str, Factor] = MappingProxyType({"importance": importance, "recency": recency})
@@ -49,15 +52,15 @@ FACTORS: Mapping[str, Factor] = MappingProxyType({"importance": importance, "rec
 class Policy:
     """Factors of some notes; `bound` brings the product back into its bounds (mostly 1)."""
 
-    factors: dict[str, Floats]
-    bound: Floats
-    product: Floats
+    factors: dict[str, Factors]
+    bound: Factors
+    product: Factors
 
 
 def policy(rows: Row, now: datetime) -> Policy:
     """All factors of these notes at this time."""
-    factors = {name: factor(rows, now) for name, factor in FACTORS.items()}
-    product = np.ones(len(rows), np.float32)
+    factors = {name: np.round(factor(rows, now), DIGITS) for name, factor in FACTORS.items()}
+    product = np.ones(len(rows), np.float64)
     for values in factors.values():
         product *= values
     bounded = np.clip(product, LOWEST, HIGHEST)

@@ -10,7 +10,7 @@ from mnemos_files.index import dense, lexical
 from mnemos_files.index.embedder import Embedder
 from mnemos_files.index.neighbours import lend
 from mnemos_files.index.part import Floats
-from mnemos_files.index.policy import Policy, policy
+from mnemos_files.index.policy import Factors, Policy, policy
 from mnemos_files.index.question import ask
 from mnemos_files.index.snapshot import Places, Snapshot
 from mnemos_files.model.note import Entry
@@ -82,8 +82,8 @@ def rank(query: Query, found: Signals, view: Snapshot, floor: float, keep: Keep)
     relevance = found.relevance[alive]
     places = alive[relevance >= np.float32(TAIL) * relevance.max()]
     judged = policy(view.rows[places], query.now)
-    scores = np.round(found.relevance[places].astype(np.float64), DIGITS)
-    scores = np.round(scores * judged.product, DIGITS)
+    rounded = np.round(found.relevance[places].astype(np.float64), DIGITS)
+    scores = np.round(rounded * judged.product, DIGITS)
     page, total = _page(query, _ordered(places, scores, view), keep)
     hits = tuple(_hit(entry, at, places, found, judged) for entry, at in page)
     return Ranking(hits, total, found.mode)
@@ -95,7 +95,7 @@ def floor_of(full: float, count: int) -> float:
     return full * (1 - FLOOR_SHARE * share)
 
 
-def _ordered(places: Places, scores: Floats, view: Snapshot) -> Iterator[tuple[Entry, int]]:
+def _ordered(places: Places, scores: Factors, view: Snapshot) -> Iterator[tuple[Entry, int]]:
     """Entries with their position in `places`, best first, equal ones by id, then path."""
     values = scores.tolist()
     for chosen in _chunks(scores):
@@ -107,7 +107,7 @@ def _ordered(places: Places, scores: Floats, view: Snapshot) -> Iterator[tuple[E
             yield from group
 
 
-def _chunks(scores: Floats) -> Iterator[Places]:
+def _chunks(scores: Factors) -> Iterator[Places]:
     """Positions of the best scores, with all that equal the last of them; then the others."""
     if len(scores) <= SORTED_FIRST:
         yield np.arange(len(scores))
