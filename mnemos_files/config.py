@@ -1,6 +1,7 @@
 """Settings of a vault: `.mnemos/config.toml`. Pure: the text comes in, the environment never."""
 
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mnemos_files.errors import CorruptError
@@ -13,7 +14,11 @@ DEFAULT_IGNORED = (".*", "node_modules", "_template", "templates", "Templates")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What a vault's owner can set. Folders in `ignored` match one path part, with `*` and `?`."""
+    """What a vault's owner can set.
+
+    A pattern of `ignored` matches one path part, with `*` and `?`; one that begins with a slash
+    names a single file at the top.
+    """
 
     vault_id: str = ""
     format_version: int = FORMAT_VERSION
@@ -92,6 +97,10 @@ def _check(settings: Settings) -> None:
         raise CorruptError(CONFIG_PATH, 1, problem, remedy="Upgrade mnemos-files.")
 
 
-def render_settings(vault_id: str) -> str:
+def render_settings(vault_id: str, ignored: Sequence[str] = ()) -> str:
     """Text of the settings file of a new vault."""
-    return f'[vault]\nid = "{vault_id}"\nformat = {FORMAT_VERSION}\n'
+    lines = ["[vault]", f'id = "{vault_id}"', f"format = {FORMAT_VERSION}"]
+    if ignored:
+        quoted = ", ".join(f'"{each}"' for each in ignored)
+        lines.append(f"ignore = [{quoted}]")
+    return "\n".join(lines) + "\n"

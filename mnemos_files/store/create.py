@@ -15,6 +15,7 @@ from mnemos_files.vault.files import Vault
 from mnemos_files.vault.lock import VaultLock
 
 _LOCK_SECONDS = 10.0
+GUIDE = "Home.md"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,9 @@ def create_vault(root: Path, template: Traversable, now: datetime) -> Created:
         made = isinstance(opened, NoHistory) and not opened.exists
         history = History.create(vault.root) if made else opened
         usable = history if isinstance(history, History) else None
-        files = _files(template) | own_files(new_id(now))
+        # The guide is for people; agents who search for "supersede" look for memories.
+        guide = [] if (vault.root / GUIDE).exists() else [f"/{GUIDE}"]
+        files = _files(template) | own_files(new_id(now), guide)
         added = add_files(vault, usable, files, now)
     notices = (f"history is off: {history.reason}",) if isinstance(history, NoHistory) else ()
     return Created(tuple(added), made, notices)

@@ -1,6 +1,6 @@
 """What a folder needs to be a vault, added without touching what is there."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 
@@ -17,10 +17,10 @@ OWN_IGNORE = (
 )
 
 
-def own_files(vault_id: str) -> dict[str, bytes]:
+def own_files(vault_id: str, ignored: Sequence[str] = ()) -> dict[str, bytes]:
     """The files that make a folder a vault: the settings, and what git must not see beside them."""
     return {
-        CONFIG_PATH: render_settings(vault_id).encode(),
+        CONFIG_PATH: render_settings(vault_id, ignored).encode(),
         OWN_IGNORE_PATH: OWN_IGNORE.encode(),
     }
 

@@ -132,6 +132,7 @@ class Vault:
             and not path.is_absolute()
             and self._rules.is_note(name)
             and not any(map(self._rules.is_ignored, folders))
+            and not (not folders and self._rules.is_left_out(name))
         )
 
     def is_candidate(self, name: str) -> bool:

@@ -75,6 +75,8 @@ class _Walk:
         seen: dict[str, str] = {}
         for entry in entries:
             name = entry.name
+            if not path and self._rules.is_left_out(name):
+                continue
             if self._rules.is_candidate(name) and entry.is_file(follow_symlinks=False):
                 self._file(entry, prefix, seen)
             elif entry.is_dir(follow_symlinks=False):

@@ -16,7 +16,9 @@ class Rules:
     """Which names are notes and which folders are looked into."""
 
     def __init__(self, ignored: Iterable[str]) -> None:
-        patterns = tuple(ignored)
+        given = tuple(ignored)
+        patterns = tuple(pattern for pattern in given if not pattern.startswith("/"))
+        self._top = frozenset(pattern[1:] for pattern in given if pattern.startswith("/"))
         self._ignored = _any_of(patterns)
         # Most patterns cannot match a markdown file; a listing asks once for each note.
         self._ignored_files = _any_of(p for p in patterns if p[-1:] in _OPEN_ENDS)
@@ -24,6 +26,10 @@ class Rules:
     def is_ignored(self, name: str) -> bool:
         """True for a hidden name and for one that a pattern of the settings matches."""
         return name.startswith(".") or self._ignored.match(name) is not None
+
+    def is_left_out(self, name: str) -> bool:
+        """True for the name of a file at the top that a pattern such as `/Home.md` names."""
+        return name in self._top
 
     def is_candidate(self, name: str) -> bool:
         """True for the name of a markdown file that is not ignored; copies are among them."""
