@@ -20,6 +20,9 @@ from mnemos_files.history.state import blocked
 LOOSE_OBJECTS = 6700
 """git's own default of gc.auto: from here `git gc` has work to do."""
 
+PACKS = 50
+"""git's own default of gc.autoPackLimit."""
+
 _COMMIT_HOOKS = (
     "pre-commit",
     "prepare-commit-msg",
@@ -36,7 +39,7 @@ def notices(repo: pygit2.Repository, layout: Layout, staging: Staging) -> list[s
     """Everything worth telling, one sentence each; empty when all is well."""
     found = [blocked(repo)]
     found += _locks(repo, layout)
-    found += [_identity(repo), _signing(repo), _hooks(repo, layout), _loose_objects(layout)]
+    found += [_identity(repo), _signing(repo), _hooks(repo, layout), _housekeeping(layout)]
     found += _index(layout, staging)
     return [text for text in found if text]
 
@@ -74,13 +77,17 @@ def _hooks(repo: pygit2.Repository, layout: Layout) -> str:
     return f"git hooks are not run on commits made here: {', '.join(found)}" if found else ""
 
 
-def _loose_objects(layout: Layout) -> str:
+def _housekeeping(layout: Layout) -> str:
     sampled = range(0, _FOLDERS, _FOLDERS // _SAMPLE)
     counts = (_count(layout.common_dir / "objects" / f"{number:02x}") for number in sampled)
     estimate = sum(counts) * _FOLDERS // _SAMPLE
-    if estimate <= LOOSE_OBJECTS:
+    packs = sum(1 for _ in (layout.common_dir / "objects/pack").glob("*.pack"))
+    if estimate <= LOOSE_OBJECTS and packs <= PACKS:
         return ""
-    return f"about {estimate} loose objects: run `git -C '{layout.workdir}' gc` to pack them"
+    return (
+        f"about {estimate} loose objects and {packs} packs:"
+        f" run `git -C '{layout.workdir}' gc` to put them together"
+    )
 
 
 def _count(folder: Path) -> int:

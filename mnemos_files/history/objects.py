@@ -69,6 +69,8 @@ class PackWriter:
             builder.add(oid)
         Path(self._pack_dir).mkdir(exist_ok=True)
         builder.write(str(self._pack_dir))
+        # pygit2's repository objects are cycles that live until the garbage collector comes.
+        self._memory.objects.clear()
 
 
 class _Memory(pygit2.OdbBackend):

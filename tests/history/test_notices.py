@@ -53,3 +53,13 @@ def test_too_many_loose_objects_name_git_gc(vault):
     assert len(found) == 1
     assert "loose objects" in found[0]
     assert f"git -C '{vault.root}' gc" in found[0]
+
+
+def test_too_many_packs_name_git_gc(vault):
+    for number in range(51):
+        (vault.root / ".git/objects/pack" / f"pack-{number:040x}.pack").touch()
+
+    found = vault.open().notices()
+
+    assert len(found) == 1
+    assert "51 packs" in found[0]

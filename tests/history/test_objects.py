@@ -27,6 +27,15 @@ def test_nothing_is_on_disk_before_it_is_published(vault):
     assert repo[blob].data == b"text"
 
 
+def test_published_objects_leave_the_memory_at_once(vault):
+    writer = PackWriter(layout_of(pygit2.Repository(str(vault.root)), vault.root))
+    writer.repo.create_blob(b"text")
+
+    writer.publish()
+
+    assert writer._memory.objects == {}
+
+
 def test_objects_of_the_repository_are_read_through(vault):
     writer = PackWriter(layout_of(pygit2.Repository(str(vault.root)), vault.root))
 
