@@ -115,7 +115,7 @@ class Store:
         self._make_id = make_id
         self._plans = Plans(place.vault, index, clock)
         self._timeline = Timeline(index)
-        self._worker = Worker(refresher, index, self._sweep)
+        self._worker = Worker(refresher, index, sweep=self._sweep, repair=self._repair)
         self._writer = Writer(
             Parts(
                 vault=place.vault,
@@ -337,6 +337,13 @@ class Store:
         """Clean up the temporary files of writers that were killed."""
         if self.place.vault.listing().temporaries:
             self._writer.sweep()
+
+    def _repair(self) -> bool:
+        """Bring git's index up to date if another program's lock kept us from it.
+
+        While it is behind, a commit by the person would drop what it lacks; true = still behind.
+        """
+        return self.history is not None and bool(self.history.repair_index())
 
     def _written(self, paths: Sequence[str]) -> None:
         try:

@@ -16,12 +16,25 @@ _log = logging.getLogger(__name__)
 
 
 class Worker:
-    """Runs from `start` to `stop`; `wake` tells it that there may be work."""
+    """Runs from `start` to `stop`; `wake` tells it that there may be work.
 
-    def __init__(self, refresher: Refresher, index: Index, sweep: Callable[[], None]) -> None:
+    `sweep` is run once at the start, `repair` whenever it is quiet; it tells whether it must be
+    tried again soon.
+    """
+
+    def __init__(
+        self,
+        refresher: Refresher,
+        index: Index,
+        *,
+        sweep: Callable[[], None],
+        repair: Callable[[], bool],
+    ) -> None:
         self._refresher = refresher
         self._index = index
         self._sweep = sweep
+        self._repair = repair
+        self._is_behind = False
         self._news = threading.Event()
         self._end = threading.Event()
         self._thread: threading.Thread | None = None
@@ -48,9 +61,12 @@ class Worker:
             if self._guarded(self._refresher.step):
                 self._flush_from(FLUSH_MAX)
                 continue
-            is_quiet = not self._news.wait(QUIET_SECONDS if self._index.pending else None)
+            has_work = self._index.pending or self._is_behind
+            is_quiet = not self._news.wait(QUIET_SECONDS if has_work else None)
             self._news.clear()
             self._flush_from(1 if is_quiet else FLUSH_MAX)
+            if is_quiet and not self._end.is_set():
+                self._is_behind = self._guarded(self._repair)
 
     def _look(self) -> bool:
         self._sweep()

@@ -288,8 +288,8 @@ class Writer:
             return {}, ()
         if history is None or intent is None:
             return {}, ("saved without history: git cannot be used here, stats tells why",)
-        due = [debt for debt in debts if not any(map(history.is_ignored, debt.files))]
-        notices = [f"not versioned: git ignores {path}" for path in _ignored(debts, history)]
+        notices = _unversioned(debts, history)
+        due = [debt for debt in debts if not any(map(history.unversioned, debt.files))]
         try:
             changes = [*first, *map(_change, due)]
             result = history.commit(changes, self.parts.clock())
@@ -389,6 +389,7 @@ def _is_news(path: PurePosixPath, data: bytes | None, history: History) -> bool:
     return history.committed(path) != ("" if data is None else history.blob_id(path, data))
 
 
-def _ignored(debts: Sequence[Debt], history: History) -> list[str]:
-    paths = {path for debt in debts for path in debt.files}
-    return sorted(str(path) for path in paths if history.is_ignored(path))
+def _unversioned(debts: Sequence[Debt], history: History) -> list[str]:
+    paths = sorted({path for debt in debts for path in debt.files})
+    reasons = [(path, history.unversioned(path)) for path in paths]
+    return [f"{path} is not versioned: {reason}" for path, reason in reasons if reason]
