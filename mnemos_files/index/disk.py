@@ -12,13 +12,13 @@ from pathlib import Path
 
 import numpy as np
 from whoosh.codec.whoosh3 import W3Segment
-from whoosh.filedb.filestore import FileStorage
 from whoosh.index import TOC, EmptyIndexError, FileIndex, clean_files
 from whoosh.reading import SegmentReader
 from whoosh.writing import SegmentWriter
 
 from mnemos_files.index.codec import ArrayCodec, Pool, schema
 from mnemos_files.index.document import RECORD_FIELDS, Document, encode_entry, encode_terms
+from mnemos_files.index.files import Files
 from mnemos_files.index.part import Mask
 from mnemos_files.index.segment import Disk
 
@@ -52,7 +52,7 @@ class Folder:
         name = hashlib.sha256(self._meta.encode()).hexdigest()[:12]
         self.path = root / f"v{FORMAT}-{name}"
         self._schema = schema(dims)
-        self._storage = FileStorage(str(self.path))
+        self._storage = Files(str(self.path))
 
     def load(self, known: Segments = NOTHING) -> tuple[Segments, str]:
         """What is there now, and "" or why it was thrown away. `known` itself when nothing moved.

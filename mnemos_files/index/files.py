@@ -9,11 +9,12 @@ import os
 import threading
 import weakref
 import zlib
+from pathlib import Path
 from typing import BinaryIO
 
 from whoosh.codec.whoosh3 import W3Segment
 from whoosh.filedb.compound import CompoundStorage
-from whoosh.filedb.filestore import Storage
+from whoosh.filedb.filestore import FileStorage, Storage
 from whoosh.filedb.structfile import BufferFile, StructFile
 
 CHUNK = 65_536
@@ -21,6 +22,16 @@ CHUNK = 65_536
 
 class DamagedIndexError(Exception):
     """A file of the index does not hold what was written to it."""
+
+
+class Files(FileStorage):  # type: ignore[misc]  # Whoosh has no types here
+    """Whoosh's folder of files; tables of contents are read whole, so that none stays open."""
+
+    def open_file(self, name: str, **options: object) -> StructFile:
+        """A file to read from."""
+        if name.endswith(".toc"):
+            return BufferFile(Path(self.folder, name).read_bytes(), name)
+        return super().open_file(name, **options)
 
 
 class Segment(W3Segment):  # type: ignore[misc]  # Whoosh has no types here

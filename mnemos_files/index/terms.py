@@ -113,7 +113,8 @@ def _words_of(token: str) -> tuple[Word, ...]:
         return (Word(token, token.lower()),)
     if UNSPACED.match(token):
         return tuple(_pairs(fold(token)))
-    return (word_of(token),)
+    word = word_of(token)
+    return (word,) if word.term else ()  # a lone accent is no word
 
 
 def _pairs(run: str) -> Iterator[Word]:
