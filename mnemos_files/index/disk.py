@@ -27,6 +27,9 @@ FORMAT = 1
 
 META = "meta.json"
 NAME = "MAIN"  # Whoosh's default name of an index in a folder
+SEGMENTS_MAX = 8
+"""Segments [1] that a search may have to look into before small ones are merged."""
+
 OPEN_TRIES = 5
 """A writer may delete a segment between reading the table of contents and opening it."""
 
@@ -211,20 +214,24 @@ def _delete_old(
 
 
 def _merge(writer: SegmentWriter, segments: Sequence[W3Segment]) -> list[W3Segment]:
-    """Segments that stay; those not larger than what is written with them become part of it.
+    """Segments that stay; the others become part of the one that is being written.
 
-    So there are at most about log2(notes) segments, and a note is written again as often.
+    Once there are `SEGMENTS_MAX`, those not larger than what is written go in, the smallest first;
+    segments that are half deleted always do. So there are never many, and a note is written again
+    only a few times while the vault grows by small steps.
     """
+    many = len(segments) >= SEGMENTS_MAX
     stay = []
     size = writer.doc_count()
     for segment in sorted(segments, key=lambda one: one.doc_count()):
-        if not segment.doc_count():
+        living, dead = segment.doc_count(), segment.deleted_count()
+        if not living:
             continue
-        if segment.doc_count() <= max(size, segment.deleted_count()):
+        if living <= dead or (many and living <= size):
             reader = SegmentReader(writer.storage, writer.schema, segment)
             writer.add_reader(reader)
             reader.close()
-            size += segment.doc_count()
+            size += living
         else:
             stay.append(segment)
     return stay
