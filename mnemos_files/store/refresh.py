@@ -71,6 +71,12 @@ class Refresher:
             if progress is not None:
                 progress(total - self.pending, total)
 
+    def start_over(self) -> None:
+        """Forget the index and that the files were ever looked at."""
+        with self._lock:
+            self._index.clear()
+            self._listed = False
+
     def step(self) -> bool:
         """Read one chunk of what is left; False when nothing is."""
         with self._lock:
@@ -165,6 +171,7 @@ class Refresher:
         if changed:
             self._index.apply(changed, ())
         self._remove(gone)
+        self._known = len(self._index.entries)
         self._known = len(self._index.entries)
 
     def _look(

@@ -277,7 +277,7 @@ class Store:
 
     def rebuild(self, progress: Progress | None = None) -> None:
         """Drop the index and read every file anew."""
-        self.index.clear()
+        self._refresher.start_over()
         self._refresher.finish(progress)
         self.index.flush()
 

@@ -211,7 +211,7 @@ def test_hundreds_of_files_in_one_group_need_few_descriptors(files: Vault) -> No
     files.apply([create(f"f{i % 7}/n{i}.md", str(i)) for i in range(1500)])
 
     assert len(files.listing().notes) == 1500
-    assert descriptors() == before
+    assert descriptors() <= before
 
 
 @BOTH
