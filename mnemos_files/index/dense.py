@@ -42,7 +42,7 @@ STOP_SHARE = 0.25
 def _weight(place: int, weights: tuple[float, ...], today: Snapshot) -> float:
     if place >= 0:
         return weights[place]
-    return STOP_SHARE * idf(today.count, int(today.stop_counts[-1 - place]))
+    return STOP_SHARE * idf(today.count, today.stop_count(-1 - place))
 
 
 def closeness(vector: Floats, view: Snapshot) -> Floats:

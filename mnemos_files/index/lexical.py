@@ -138,7 +138,7 @@ def _best(scores: Floats, depth: int) -> Places:
 def _score_stops(question: Question, view: Snapshot, today: Snapshot) -> Lexical:
     """A question of stop words only: each counts once in a note that has it."""
     scores = np.zeros(view.size, np.float32)
-    weights = [idf(today.count, int(today.stop_counts[stop])) for stop in question.stops]
+    weights = [idf(today.count, today.stop_count(stop)) for stop in question.stops]
     for stop, weight in zip(question.stops, weights, strict=True):
         places = view.with_stop(stop)
         ones = np.ones(len(places), np.float32)

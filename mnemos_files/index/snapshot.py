@@ -4,6 +4,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,17 +42,12 @@ class Snapshot:
         sizes = [len(piece.alive) for piece in self.slices]
         self.starts: list[int] = [0, *np.cumsum(sizes).tolist()]
         self.size = self.starts[-1]
+        self._stop_counts: dict[int, int] = {}
 
     @cached_property
     def alive(self) -> Mask:
         """True at the places of living notes."""
         return np.concatenate([piece.alive for piece in self.slices] or [np.empty(0, np.bool_)])
-
-    @cached_property
-    def rows(self) -> Row:
-        """The numbers of all notes by place."""
-        rows = [piece.part.rows[: len(piece.alive)] for piece in self.slices]
-        return np.concatenate(rows or [np.empty(0, ROW)])
 
     @cached_property
     def count(self) -> int:
@@ -61,12 +57,13 @@ class Snapshot:
     @cached_property
     def lengths(self) -> Floats:
         """Terms in the sequence of each note."""
-        return self.rows["length"].astype(np.float32)
+        return self._column("length").astype(np.float32)
 
     @cached_property
     def mean_length(self) -> float:
         """Mean number of terms of a living note, at least 1."""
-        return max(1.0, float(self.lengths[self.alive].mean())) if self.count else 1.0
+        total = int(self._column("length")[self.alive].sum(dtype=np.int64))
+        return max(1.0, total / self.count) if self.count else 1.0
 
     @cached_property
     def norms(self) -> Floats:
@@ -75,24 +72,47 @@ class Snapshot:
         return np.concatenate(norms or [np.empty(0, np.float32)])
 
     @cached_property
-    def stop_counts(self) -> NDArray[np.int64]:
-        """For each stop word the number of living notes that have it."""
-        bits = np.unpackbits(self.rows["stops"][self.alive], axis=1, bitorder="little")
-        counts: NDArray[np.int64] = bits.sum(axis=0, dtype=np.int64)
-        return counts
+    def sessions(self) -> NDArray[np.uint64]:
+        """Hash of the session of each turn, 0 for other notes."""
+        sessions: NDArray[np.uint64] = self._column("session")
+        return sessions
 
     @cached_property
     def turns(self) -> Places:
         """Places of the living notes that are turns of a session, session by session in time."""
-        places = np.flatnonzero((self.rows["session"] != 0) & self.alive)
-        rows = self.rows[places]
+        places = np.flatnonzero((self.sessions != 0) & self.alive)
+        rows = self.rows_at(places)
         ordered: Places = places[np.lexsort((rows["id"], rows["created"], rows["session"]))]
         return ordered
 
+    def _column(self, name: str) -> NDArray[Any]:
+        columns = [piece.part.rows[name][: len(piece.alive)] for piece in self.slices]
+        return np.concatenate(columns or [np.empty(0, ROW[name])])
+
+    def rows_at(self, places: Places) -> Row:
+        """The numbers of the notes at rising places."""
+        ends = np.searchsorted(places, self.starts)
+        pieces = [
+            piece.part.rows[places[low:high] - start]
+            for piece, start, low, high in zip(
+                self.slices, self.starts, ends, ends[1:], strict=False
+            )
+        ]
+        return np.concatenate(pieces or [np.empty(0, ROW)])
+
     def with_stop(self, number: int) -> Places:
         """Places of the living notes that have a stop word."""
-        column = self.rows["stops"][:, number // 8] >> np.uint8(number % 8) & np.uint8(1)
-        return np.flatnonzero(column.astype(np.bool_) & self.alive)
+        columns = [
+            piece.part.rows["stops"][: len(piece.alive), number // 8] for piece in self.slices
+        ]
+        bits = np.concatenate(columns or [np.empty(0, np.uint8)]) & np.uint8(1 << number % 8)
+        return np.flatnonzero((bits != 0) & self.alive)
+
+    def stop_count(self, number: int) -> int:
+        """Living notes that have a stop word."""
+        if number not in self._stop_counts:
+            self._stop_counts[number] = len(self.with_stop(number))
+        return self._stop_counts[number]
 
     def postings(self, terms: Sequence[tuple[str, float]]) -> tuple[Places, Floats]:
         """Living notes with any of the terms; the frequencies times the terms' weights, summed."""
