@@ -76,7 +76,7 @@ class Writer:
             move = Move(branch, chain.tip, identity, now, _reflog_message(branch, changes))
             notices = self._staging.around(chain.targets, self._mover(move, patience), patience)
             if notices is not None:
-                return CommitResult(tuple(chain.commits), tuple(notices))
+                return CommitResult(tuple(chain.commits), tuple(notices), branch.tip, chain.tip)
         raise UnavailableError("other programs keep moving the branch", remedy="Try again.")
 
     def _mover(self, move: Move, patience: Patience) -> Callable[[], bool]:

@@ -23,10 +23,15 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class CommitResult:
-    """One commit id for each change, "" where the branch held these very bytes already."""
+    """One commit id for each change, "" where the branch held these very bytes already.
+
+    `base` is what the branch named before, `tip` what it names now.
+    """
 
     commits: tuple[str, ...]
     notices: tuple[str, ...] = ()
+    base: str = ""
+    tip: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ def schema(dims: int) -> fields.Schema:
         row=fields.COLUMN(columns.FixedBytesColumn(ROW.itemsize)),
         vector=fields.COLUMN(columns.FixedBytesColumn(dims)),
         entry=fields.COLUMN(columns.VarBytesColumn()),
-        text=fields.COLUMN(columns.CompressedBytesColumn()),
+        text=fields.COLUMN(columns.VarBytesColumn()),
     )
 
 

@@ -17,7 +17,7 @@ def lend(relevance: Floats, view: Snapshot) -> Floats:
     order = view.turns
     if not len(order):
         return relevance
-    keys, values = view.sessions[order], relevance[order]
+    keys, values = view.column("session")[order], relevance[order]
     best = np.zeros(len(order), np.float32)
     for step in range(1, min(REACH, len(order) - 1) + 1):
         same = keys[step:] == keys[:-step]

@@ -11,7 +11,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from mnemos_files.index.document import Row, microseconds
+from mnemos_files.index.document import microseconds
 from mnemos_files.model.record import IMPORTANCE_DEFAULT
 
 LOWEST, HIGHEST = 0.5, 1.5
@@ -27,18 +27,21 @@ _DAY = 86_400e6  # microseconds
 DIGITS = 6
 
 Factors = NDArray[np.float64]
-Factor = Callable[[Row, datetime], Factors]
+Column = Callable[[str], NDArray[np.generic]]
+"""Gives one of the numbers in `document.ROW` for each of the notes that are judged."""
+
+Factor = Callable[[Column, datetime], Factors]
 
 
-def importance(rows: Row, now: datetime) -> Factors:  # noqa: ARG001 - all factors are called alike
+def importance(column: Column, now: datetime) -> Factors:  # noqa: ARG001 - all factors are called alike
     """1 at importance 5, higher for more important notes."""
-    steps = rows["importance"].astype(np.float64) - IMPORTANCE_DEFAULT
+    steps = column("importance").astype(np.float64) - IMPORTANCE_DEFAULT
     return 1 + IMPORTANCE_STEP * steps
 
 
-def recency(rows: Row, now: datetime) -> Factors:
+def recency(column: Column, now: datetime) -> Factors:
     """From 1.03 for a note of this moment to 1 for an old one; 1 where no time is known."""
-    created = rows["created"]
+    created = column("created").astype(np.int64)
     age = np.maximum(microseconds(now) - created, 0).astype(np.float64) / _DAY
     gain = RECENCY_GAIN * np.exp2(-age / RECENCY_HALF_LIFE_DAYS)
     return np.where(created != 0, 1 + gain, 1.0)
@@ -57,11 +60,9 @@ class Policy:
     product: Factors
 
 
-def policy(rows: Row, now: datetime) -> Policy:
-    """All factors of these notes at this time."""
-    factors = {name: np.round(factor(rows, now), DIGITS) for name, factor in FACTORS.items()}
-    product = np.ones(len(rows), np.float64)
-    for values in factors.values():
-        product *= values
+def policy(column: Column, now: datetime) -> Policy:
+    """All factors of some notes at this time."""
+    factors = {name: np.round(factor(column, now), DIGITS) for name, factor in FACTORS.items()}
+    product: Factors = np.prod(list(factors.values()), axis=0)
     bounded = np.clip(product, LOWEST, HIGHEST)
     return Policy(factors, bounded / product, bounded)

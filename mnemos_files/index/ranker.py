@@ -81,7 +81,7 @@ def rank(query: Query, found: Signals, view: Snapshot, floor: float, keep: Keep)
         return Ranking((), 0, found.mode, below)
     relevance = found.relevance[alive]
     places = alive[relevance >= np.float32(TAIL) * relevance.max()]
-    judged = policy(view.rows_at(places), query.now)
+    judged = policy(lambda name: view.column(name)[places], query.now)
     rounded = np.round(found.relevance[places].astype(np.float64), DIGITS)
     scores = np.round(rounded * judged.product, DIGITS)
     page, total = _page(query, _ordered(places, scores, view), keep)

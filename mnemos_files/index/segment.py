@@ -24,7 +24,7 @@ from mnemos_files.model.note import Entry
 CACHED_POSTINGS = 500_000
 """Postings [1] of a part that stay in memory (8 bytes each), the least recently used go first."""
 
-DECODED_ENTRIES = 4_000
+DECODED_ENTRIES = 10_000
 """Entries [1] of a part that stay decoded (about 1.3 kB each)."""
 
 _NONE: tuple[Ids, Floats] = (np.empty(0, np.int32), np.empty(0, np.float32))

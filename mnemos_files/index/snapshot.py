@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mnemos_files.index.document import ROW, Row
+from mnemos_files.index.document import ROW
 from mnemos_files.index.part import Floats, Ids, Mask, Part
 from mnemos_files.model.note import Entry
 
@@ -42,6 +42,7 @@ class Snapshot:
         sizes = [len(piece.alive) for piece in self.slices]
         self.starts: list[int] = [0, *np.cumsum(sizes).tolist()]
         self.size = self.starts[-1]
+        self._columns: dict[str, NDArray[Any]] = {}
         self._stop_counts: dict[int, int] = {}
 
     @cached_property
@@ -57,12 +58,12 @@ class Snapshot:
     @cached_property
     def lengths(self) -> Floats:
         """Terms in the sequence of each note."""
-        return self._column("length").astype(np.float32)
+        return self.column("length").astype(np.float32)
 
     @cached_property
     def mean_length(self) -> float:
         """Mean number of terms of a living note, at least 1."""
-        total = int(self._column("length")[self.alive].sum(dtype=np.int64))
+        total = int(self.column("length")[self.alive].sum(dtype=np.int64))
         return max(1.0, total / self.count) if self.count else 1.0
 
     @cached_property
@@ -72,33 +73,20 @@ class Snapshot:
         return np.concatenate(norms or [np.empty(0, np.float32)])
 
     @cached_property
-    def sessions(self) -> NDArray[np.uint64]:
-        """Hash of the session of each turn, 0 for other notes."""
-        sessions: NDArray[np.uint64] = self._column("session")
-        return sessions
-
-    @cached_property
     def turns(self) -> Places:
         """Places of the living notes that are turns of a session, session by session in time."""
-        places = np.flatnonzero((self.sessions != 0) & self.alive)
-        rows = self.rows_at(places)
-        ordered: Places = places[np.lexsort((rows["id"], rows["created"], rows["session"]))]
+        places = np.flatnonzero((self.column("session") != 0) & self.alive)
+        keys = [self.column(name)[places] for name in ("id", "created", "session")]
+        ordered: Places = places[np.lexsort(keys)]
         return ordered
 
-    def _column(self, name: str) -> NDArray[Any]:
-        columns = [piece.part.rows[name][: len(piece.alive)] for piece in self.slices]
-        return np.concatenate(columns or [np.empty(0, ROW[name])])
-
-    def rows_at(self, places: Places) -> Row:
-        """The numbers of the notes at rising places."""
-        ends = np.searchsorted(places, self.starts)
-        pieces = [
-            piece.part.rows[places[low:high] - start]
-            for piece, start, low, high in zip(
-                self.slices, self.starts, ends, ends[1:], strict=False
-            )
-        ]
-        return np.concatenate(pieces or [np.empty(0, ROW)])
+    def column(self, name: str) -> NDArray[Any]:
+        """One of the numbers in `ROW`, of all notes by place."""
+        found = self._columns.get(name)
+        if found is None:
+            parts = [piece.part.rows[name][: len(piece.alive)] for piece in self.slices]
+            found = self._columns[name] = np.concatenate(parts or [np.empty(0, ROW[name])])
+        return found
 
     def with_stop(self, number: int) -> Places:
         """Places of the living notes that have a stop word."""

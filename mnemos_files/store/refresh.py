@@ -6,7 +6,9 @@ few files are read at once, many by the worker while answers say how many are le
 
 import logging
 import threading
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
+from itertools import islice
 from pathlib import PurePosixPath
 
 from mnemos_files.errors import MnemosError, NotFoundError
@@ -22,8 +24,15 @@ from mnemos_files.vault.watch import Watcher
 INLINE_MAX = 200
 """So many changed files are read before an answer (about 0.2 s); more are left to the worker."""
 
+INLINE_BYTES = 500_000
+"""So much changed text is read before an answer (about 0.25 s), in however few files."""
+
 CHUNK = 64
+CHUNK_BYTES = 500_000
+"""At most so much is read in one go while answers wait, but for a longer single file."""
+
 LOSS_MIN = 5
+PATIENCE_SECONDS = 0.5
 BARRIER_SECONDS = 0.25
 
 _log = logging.getLogger(__name__)
@@ -37,7 +46,8 @@ class Refresher:
         self._vault = vault
         self._index = index
         self._watcher = watcher
-        self._lock = threading.RLock()
+        self._door = threading.Lock()
+        self._lock = threading.Lock()
         self._queue: dict[str, None] = {}
         self._head = ""
         self._listed = False
@@ -51,18 +61,24 @@ class Refresher:
         """Files that are known to have moved and are not read yet."""
         return len(self._queue)
 
-    def refresh(self) -> int:
-        """Read what moved if it is little; the number of files that are left [0 = all told]."""
-        with self._lock:
+    def refresh(self, *, patience_seconds: float = -1) -> int:
+        """Read what moved if it is little; the number of files that are left [0 = all told].
+
+        While the background reads a long file, an answer need not wait for it longer than this
+        [s, -1 = for ever]; then nothing is looked at, and at least one file is left.
+        """
+        with self._held(patience_seconds) as is_held:
+            if not is_held:
+                return max(self.pending, 1)
             self._reload()
             self._collect()
-            if self.pending <= INLINE_MAX:
-                self._drain(self.pending)
+            if self._is_little():
+                self._drain(tuple(self._queue))
             return self.pending
 
     def finish(self, progress: Progress | None = None) -> None:
         """Read everything that moved, however much it is."""
-        with self._lock:
+        with self._held():
             self._reload()
             self._collect()
         total = self.pending
@@ -73,33 +89,52 @@ class Refresher:
 
     def start_over(self) -> None:
         """Forget the index and that the files were ever looked at."""
-        with self._lock:
+        with self._held():
             self._index.clear()
             self._listed = False
 
     def step(self) -> bool:
         """Read one chunk of what is left; False when nothing is."""
-        with self._lock:
-            self._drain(CHUNK)
+        with self._held():
+            self._drain(self._chunk())
             return self.pending > 0
 
     def take(self, paths: Iterable[str]) -> None:
         """Read these files now, whatever the watcher says: the store has just written them."""
-        with self._lock:
+        with self._held():
             self._read(tuple(paths))
 
     def note_head(self) -> None:
         """Queue what other processes committed since the last look."""
-        with self._lock:
+        with self._held():
             self._compare_head()
-            self._drain(self.pending if self.pending <= INLINE_MAX else CHUNK)
+            self._drain(tuple(self._queue) if self._is_little() else self._chunk())
+
+    def skip_head(self, base: str, tip: str) -> None:
+        """Our own commits moved the branch from base to tip: nothing in them is news."""
+        with self._lock:
+            if base and self._head == base:
+                self._head = tip
 
     def accept_missing(self) -> None:
         """Believe that files which are gone are gone for good (a person said so)."""
-        with self._lock:
+        with self._held():
             gone = set(self._index.entries) - set(self._vault.listing().notes)
             self._index.apply((), tuple(gone))
             self.missing = 0
+
+    @contextmanager
+    def _held(self, patience_seconds: float = -1) -> Iterator[bool]:
+        """Hold the lock, in turn: the background must not take it again before one who waits."""
+        is_held = self._door.acquire(timeout=patience_seconds)
+        if is_held:
+            is_held = self._lock.acquire(timeout=patience_seconds)
+            self._door.release()
+        try:
+            yield is_held
+        finally:
+            if is_held:
+                self._lock.release()
 
     def _reload(self) -> None:
         """Take over what other processes wrote to the index; look at every file after a loss.
@@ -123,7 +158,7 @@ class Refresher:
         else:
             self._queue.update(dict.fromkeys(taken.paths))
             self._queue.update(dict.fromkeys(self._below(taken.folders)))
-            if self.pending > INLINE_MAX:
+            if not self._is_little():
                 # A mass deletion must be seen whole, not in chunks that look harmless one by one.
                 self._compare_listing()
 
@@ -153,8 +188,32 @@ class Refresher:
         self._remove(gone)
         self._listed = True
 
-    def _drain(self, count: int) -> None:
-        chunk = dict.fromkeys(list(self._queue)[:count])
+    def _is_little(self) -> bool:
+        """True when all that is left is read in a moment."""
+        if self.pending > INLINE_MAX:
+            return False
+        return sum(map(self._size, self._queue)) <= INLINE_BYTES
+
+    def _chunk(self) -> tuple[str, ...]:
+        """The next files to read in one go: at least one while any is left."""
+        chunk: list[str] = []
+        size = 0
+        for path in islice(self._queue, CHUNK):
+            size += self._size(path)
+            if chunk and size > CHUNK_BYTES:
+                break
+            chunk.append(path)
+        return tuple(chunk)
+
+    def _size(self, path: str) -> int:
+        """Size of a file now [bytes], 0 for what is no note."""
+        try:
+            stamp = self._vault.stamp(PurePosixPath(path))
+        except MnemosError:
+            return 0
+        return 0 if stamp is None else stamp.size
+
+    def _drain(self, chunk: Collection[str]) -> None:
         if chunk:
             self._read(chunk)
             for path in chunk:
@@ -171,7 +230,6 @@ class Refresher:
         if changed:
             self._index.apply(changed, ())
         self._remove(gone)
-        self._known = len(self._index.entries)
         self._known = len(self._index.entries)
 
     def _look(

@@ -29,7 +29,7 @@ from mnemos_files.store.intent import IntentFile
 from mnemos_files.store.message import message
 from mnemos_files.store.place import Place
 from mnemos_files.store.plans import Plans
-from mnemos_files.store.refresh import Progress, Refresher
+from mnemos_files.store.refresh import PATIENCE_SECONDS, Progress, Refresher
 from mnemos_files.store.scope import keeper
 from mnemos_files.store.snippet import snippet
 from mnemos_files.store.timeline import Timeline
@@ -123,6 +123,7 @@ class Store:
                 prepare=self._prepare,
                 found=self._found,
                 written=self._written,
+                committed=refresher.skip_head,
                 adopt=self._adopt,
                 clock=clock,
             )
@@ -237,7 +238,7 @@ class Store:
         Raises:
             NotFoundError, AmbiguousNameError: the name is not exactly one note.
         """
-        self._refresher.refresh()
+        self._refresher.refresh(patience_seconds=PATIENCE_SECONDS)
         path = self._find(name)
         data, _ = self.place.vault.read(PurePosixPath(path))
         note = parse(PurePosixPath(path), data)
@@ -250,7 +251,7 @@ class Store:
             InvalidQueryError: a bound of the query is impossible.
             UnavailableError: `as_of` was asked of a vault without history.
         """
-        pending = self._refresher.refresh()
+        pending = self._refresher.refresh(patience_seconds=PATIENCE_SECONDS)
         self._worker.wake()
         view, blobs = (None, None)
         if query.as_of is not None:
@@ -267,7 +268,7 @@ class Store:
 
     def refresh(self) -> int:
         """Look at what moved on disk; the number of files that are still to be read."""
-        left = self._refresher.refresh()
+        left = self._refresher.refresh(patience_seconds=PATIENCE_SECONDS)
         self._worker.wake()
         return left
 

@@ -122,6 +122,7 @@ class Parts:
     prepare: Callable[[], tuple[History | None, IntentFile | None]]
     found: Callable[[], tuple[History | None, IntentFile | None, Sequence[Change]]]
     written: Callable[[Sequence[str]], None]
+    committed: Callable[[str, str], None]
     adopt: Callable[[PurePosixPath, bytes], Message]
     clock: Callable[[], datetime]
 
@@ -298,6 +299,7 @@ class Writer:
             intent.write([replace(debt, is_applied=True) for debt in due])
             return {}, (*notices, f"saved, not committed: {error.message}. {error.remedy}".strip())
         intent.write(())
+        self.parts.committed(result.base, result.tip)
         commits = dict(zip(map(id, due), result.commits[len(first) :], strict=True))
         return commits, (*notices, *result.notices)
 
