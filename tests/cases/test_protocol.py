@@ -206,6 +206,7 @@ def test_a_server_starts_without_a_search_path_and_a_home(vault: Path) -> None:
         timeout=DEADLINE,
     )
 
-    last = json.loads(done.stdout.decode("utf-8").split("\n")[-2])
-    assert last["result"]["structuredContent"]["vault"] == str(vault)
+    answers = map(json.loads, done.stdout.decode("utf-8").split("\n")[:-1])
+    (stats,) = (answer["result"] for answer in answers if answer["id"] == 6)
+    assert stats["structuredContent"]["vault"] == str(vault)
     assert git(vault, "rev-list", "--count", "HEAD") == "3\n"

@@ -138,6 +138,23 @@ def test_a_search_is_answered_before_everything_is_read(vault: Path, serve: Serv
     check_a_slow_start(vault, 600, serve)
 
 
+def test_a_few_long_notes_do_not_hold_up_an_answer(vault: Path, serve: Serve) -> None:
+    """Cases c55 and c59: what is left is counted in text, not in files only."""
+    for number in range(3):
+        (vault / f"big-{number}.md").write_text(big_note(6_000), encoding="utf-8")
+    wire = serve(vault)
+
+    early = wire.call("search", query="cable drum")
+
+    assert early["index"] == "catching_up"
+    assert early["pending"] > 0
+    deadline = time.monotonic() + 120
+    while wire.call("stats")["index"]["pending"]:
+        assert time.monotonic() < deadline
+    assert wire.call("search", query="cable drum")["total"] == 3
+    assert wire.close() == 0
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_a_vault_of_five_thousand_notes_answers_while_it_is_read(vault: Path, serve: Serve) -> None:
