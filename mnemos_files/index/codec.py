@@ -18,11 +18,9 @@ from whoosh.filedb.structfile import StructFile
 from whoosh.matching import ListMatcher
 from whoosh.reading import TermInfo
 
-from mnemos_files.index.document import (
-    ROW,
-)
 from mnemos_files.index.files import Segment
 from mnemos_files.index.part import Floats, Ids
+from mnemos_files.index.row import ROW
 
 TERMS = "terms"
 POSTING_BYTES = 5

@@ -22,7 +22,7 @@ from mnemos_files.index.files import Files
 from mnemos_files.index.part import Mask
 from mnemos_files.index.segment import Disk
 
-FORMAT = 1
+FORMAT = 2
 """Raised whenever the same note would give other terms, rows or columns."""
 
 META = "meta.json"

@@ -4,9 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from datetime import UTC, datetime
-from hashlib import blake2b
-from itertools import chain
+from datetime import datetime
 from pathlib import PurePosixPath
 from sys import intern
 from typing import Any
@@ -14,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mnemos_files.index.terms import STOP_WORDS, Terms, analyse
+from mnemos_files.index.row import Row, fill, make_row
+from mnemos_files.index.terms import analyse
 from mnemos_files.model.digest import content_digest
 from mnemos_files.model.note import Entry, Note, Stamp
 from mnemos_files.model.problem import Problem
@@ -23,25 +22,6 @@ from mnemos_files.model.record import TIME_FIELDS, Record
 TEXT_MAX = 1_000_000
 """Characters [1] of a note that are indexed; what comes after is in the file only."""
 
-_STOP_BYTES = (len(STOP_WORDS) + 7) // 8
-ROW = np.dtype(
-    [
-        ("size", "<i8"),  # bytes of the file
-        ("mtime_ns", "<i8"),
-        ("inode", "<u8"),
-        ("created", "<i8"),  # microseconds since 1970, 0 = unknown
-        ("session", "<u8"),  # hash of project and session of an episodic note, 0 = none
-        ("length", "<u4"),  # terms in the sequence
-        ("importance", "u1"),
-        ("blob", "u1", 20),
-        ("digest", "u1", 32),
-        ("stops", "u1", _STOP_BYTES),  # one bit for each stop word in the text
-        ("id", "S26"),  # its first letters, to sort neighbours of one second
-    ]
-)
-"""The numbers of a note; a column of the index holds one packed row for each note."""
-
-Row = NDArray[np.void]
 Vectors = NDArray[np.int8]
 
 
@@ -105,7 +85,7 @@ def document(indexed: Indexed, vector: Vectors) -> Document:
     extras: Counter[str] = Counter()
     for part in parts:
         extras.update(part.extras)
-    row = _row(entry, parts)
+    row = make_row(entry, parts)
     return Document(entry, f" {sequence} ".encode(), dict(extras), row, vector)
 
 
@@ -119,7 +99,7 @@ def moved(old: Document, indexed: Indexed) -> Document | None:
     if (was.title, was.created, was.tags) != (now.title, now.created, now.tags):
         return None
     row = old.row.copy()
-    _fill(row, entry)
+    fill(row, entry)
     return replace(old, entry=entry, row=row)
 
 
@@ -127,7 +107,7 @@ def restamped(old: Document, stamp: Stamp) -> Document:
     """The document of the same bytes when only the file system's numbers changed."""
     row = old.row.copy()
     entry = replace(old.entry, stamp=stamp)
-    _fill(row, entry)
+    fill(row, entry)
     return replace(old, entry=entry, row=row)
 
 
@@ -179,46 +159,6 @@ def path_terms(path: str) -> set[str]:
     pure = PurePosixPath(path)
     found = analyse(str(pure.with_suffix("")).replace("_", " ").replace("-", " "))
     return {*found.sequence, *(term for term, weight in found.extras.items() if weight > 0)}
-
-
-def _row(entry: Entry, parts: Sequence[Terms]) -> Row:
-    row = np.zeros((), ROW)
-    row["length"] = sum(len(part.sequence) for part in parts)
-    bits = np.zeros(_STOP_BYTES * 8, np.uint8)
-    bits[list(set(chain.from_iterable(part.stops for part in parts)))] = 1
-    row["stops"] = np.packbits(bits, bitorder="little")
-    _fill(row, entry)
-    return row
-
-
-def _fill(row: Row, entry: Entry) -> None:
-    """Write the numbers that may change while the text stays."""
-    record = entry.record
-    row["size"] = entry.stamp.size
-    row["mtime_ns"] = entry.stamp.mtime_ns
-    row["inode"] = entry.stamp.inode & 0xFFFF_FFFF_FFFF_FFFF
-    row["blob"] = np.frombuffer(bytes.fromhex(entry.blob), np.uint8)
-    row["digest"] = np.frombuffer(bytes.fromhex(entry.digest), np.uint8)
-    row["importance"] = record.importance
-    row["created"] = microseconds(record.created) if record.created else 0
-    row["session"] = _session_key(record)
-    row["id"] = record.id.encode()
-
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-
-
-def microseconds(moment: datetime) -> int:
-    """Microseconds since 1970, exact."""
-    passed = moment - _EPOCH
-    return (passed.days * 86_400 + passed.seconds) * 1_000_000 + passed.microseconds
-
-
-def _session_key(record: Record) -> int:
-    if record.type != "episodic" or not record.session:
-        return 0
-    text = f"{record.project}\0{record.session}".encode()
-    return int.from_bytes(blake2b(text, digest_size=8).digest(), "little") or 1
 
 
 _DEFAULTS = {field.name: field.default for field in fields(Record)}

@@ -2,7 +2,7 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,7 +24,7 @@ from mnemos_files.index.document import (
 from mnemos_files.index.embedder import Embedder
 from mnemos_files.index.keys import stem_key
 from mnemos_files.index.part import Memory
-from mnemos_files.index.ranker import Keep, rank, signals
+from mnemos_files.index.ranker import rank, signals
 from mnemos_files.index.snapshot import Slice, Snapshot
 from mnemos_files.model.note import Entry, Stamp
 from mnemos_files.model.query import Query, Ranking
@@ -153,21 +153,19 @@ class Index:
         self,
         query: Query,
         *,
-        keep: Callable[[Entry], bool],
         floor: float,
         view: View | None = None,
     ) -> Ranking:
-        """One page of the notes that fit the query, best first, of those that `keep` accepts."""
+        """One page of the notes that fit the query, best first, of those in its scope."""
         today = self._snapshot()
         seen = view.snapshot if view else today
         embedder = None if self._speechless else self._embedder
-        rule: Keep = keep
         try:
             found = signals(query, seen, today, embedder)
         except UnavailableError as error:
             self._give_up_vectors(error)
             found = signals(query, seen, today, None)
-        return rank(query, found, seen, floor, rule)
+        return rank(query, found, seen, floor)
 
     def view(self, present: Mapping[str, str], extra: Sequence[Indexed]) -> View:
         """The notes whose path has these bytes (git's name) in `present`, and the extra ones."""

@@ -7,7 +7,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from mnemos_files.index.document import ROW, TENTHS, Document, Row, Vectors
+from mnemos_files.index.document import TENTHS, Document, Vectors
+from mnemos_files.index.row import ROW, Row
 from mnemos_files.model.note import Entry
 
 Ids = NDArray[np.int32]

@@ -11,7 +11,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from mnemos_files.index.document import microseconds
+from mnemos_files.index.row import microseconds
 from mnemos_files.model.record import IMPORTANCE_DEFAULT
 
 LOWEST, HIGHEST = 0.5, 1.5

@@ -1,13 +1,14 @@
 """Signals -> one ranking: fusion, neighbours, floor, policy, order, filter."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, islice
 
 import numpy as np
 
 from mnemos_files.index import dense, lexical
 from mnemos_files.index.embedder import Embedder
+from mnemos_files.index.filters import allowed, tag_rule
 from mnemos_files.index.neighbours import lend
 from mnemos_files.index.part import Floats
 from mnemos_files.index.policy import Factors, Policy, policy
@@ -33,12 +34,7 @@ FLOOR_POWER = 0.4
 SORTED_FIRST = 256
 """Notes [1] that are put in order first; few questions need the others in order, too."""
 
-COUNTED = 100
-"""Ranked notes [1] that are at least looked at to count all hits."""
-
 DIGITS = 6
-
-Keep = Callable[[Entry], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,23 +64,22 @@ def signals(query: Query, view: Snapshot, today: Snapshot, embedder: Embedder | 
     return Signals(words.scores, near, fused, lend(fused, view), "hybrid")
 
 
-def rank(query: Query, found: Signals, view: Snapshot, floor: float, keep: Keep) -> Ranking:
-    """One page of hits, best first.
+def rank(query: Query, found: Signals, view: Snapshot, floor: float) -> Ranking:
+    """One page of hits among the notes in scope, best first.
 
     Nothing is a hit when the best fusion, before neighbours and policy, is below the floor.
-    `total` is exact up to `COUNTED` ranked notes; beyond that it says at least that more follow.
     """
-    alive = np.flatnonzero(view.alive)
-    best = float(found.fused[alive].max(initial=0.0))
-    if not best or best < floor_of(floor, len(alive)):
+    in_scope = np.flatnonzero(view.alive & allowed(view.column, query))
+    best = float(found.fused[in_scope].max(initial=0.0))
+    if not best or best < floor_of(floor, view.count):
         below = round(best, DIGITS) if best else None
         return Ranking((), 0, found.mode, below)
-    relevance = found.relevance[alive]
-    places = alive[relevance >= np.float32(TAIL) * relevance.max()]
+    relevance = found.relevance[in_scope]
+    places = in_scope[relevance >= np.float32(TAIL) * relevance.max()]
     judged = policy(lambda name: view.column(name)[places], query.now)
     rounded = np.round(found.relevance[places].astype(np.float64), DIGITS)
     scores = np.round(rounded * judged.product, DIGITS)
-    page, total = _page(query, _ordered(places, scores, view), keep)
+    page, total = _page(query, _ordered(places, scores, view), len(places))
     hits = tuple(_hit(entry, at, places, found, judged) for entry, at in page)
     return Ranking(hits, total, found.mode)
 
@@ -118,19 +113,15 @@ def _chunks(scores: Factors) -> Iterator[Places]:
 
 
 def _page(
-    query: Query, ordered: Iterator[tuple[Entry, int]], keep: Keep
+    query: Query, ordered: Iterator[tuple[Entry, int]], count: int
 ) -> tuple[list[tuple[Entry, int]], int]:
+    """The asked-for part of the ranked notes, and how many there are in all."""
     end = query.offset + query.limit
-    page: list[tuple[Entry, int]] = []
-    total = 0
-    for looked, (entry, at) in enumerate(ordered, 1):
-        if keep(entry):
-            if query.offset <= total < end:
-                page.append((entry, at))
-            total += 1
-        if total > end and looked >= COUNTED:
-            break
-    return page, total
+    has_tags = tag_rule(query)
+    if has_tags is None:
+        return list(islice(ordered, query.offset, end)), count
+    tagged = [pair for pair in ordered if has_tags(pair[0])]
+    return tagged[query.offset : end], len(tagged)
 
 
 def _hit(entry: Entry, at: int, places: Places, found: Signals, judged: Policy) -> Hit:

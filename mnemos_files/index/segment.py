@@ -9,16 +9,9 @@ from whoosh.codec.whoosh3 import W3Segment
 from whoosh.filedb.filestore import Storage
 
 from mnemos_files.index.codec import TERMS, read_list
-from mnemos_files.index.document import (
-    ROW,
-    TENTHS,
-    Document,
-    Row,
-    Vectors,
-    decode_entry,
-    decode_terms,
-)
+from mnemos_files.index.document import TENTHS, Document, Vectors, decode_entry, decode_terms
 from mnemos_files.index.part import Floats, Ids, lengths_of
+from mnemos_files.index.row import ROW, Row
 from mnemos_files.model.note import Entry
 
 CACHED_POSTINGS = 500_000

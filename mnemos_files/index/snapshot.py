@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mnemos_files.index.document import ROW
 from mnemos_files.index.part import Floats, Ids, Mask, Part
+from mnemos_files.index.row import ROW
 from mnemos_files.model.note import Entry
 
 Places = NDArray[np.intp]

@@ -91,6 +91,8 @@ def _field_schema(field: Parameter) -> dict[str, Any]:
     limits = {key: value for key, value in bounds.items() if value is not None}
     schema: dict[str, Any] = {"type": _JSON_TYPES[field.shape]}
     schema |= {"items": {"type": "string"} | limits} if field.shape is Shape.TEXTS else limits
+    if rules.max_items is not None:
+        schema["maxItems"] = rules.max_items
     # An empty text or list as default says nothing that "not required" does not say.
     if not field.required and field.default not in (None, "", ()):
         schema["default"] = field.default

@@ -1,6 +1,7 @@
 """Search and read memories."""
 
 from dataclasses import replace
+from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Annotated
 
 from mnemos_files.errors import InvalidQueryError
@@ -18,6 +19,9 @@ if TYPE_CHECKING:  # not at run time: tools are listed before the store is loade
     from mnemos_files.store.store import Answer, Found, Opened, Store
 
 LINKS_MAX = 12
+SNIPPETS = (160, 100, 60)
+"""Lengths [characters] that snippets are cut to, in turn, while a page is too large."""
+
 SIDE_TEXT_MAX = 300
 SECTIONS_MAX = 2_000
 PAGE_MIN = 4_000
@@ -164,15 +168,23 @@ def _hit(store: "Store", found: "Found", *, explain: bool) -> SearchHit:
 
 
 def _fitting(hits: list[SearchHit]) -> list[SearchHit]:
-    """The first hits that stay below the size of an answer; at least one."""
-    size = 0
-    kept: list[SearchHit] = []
-    for hit in hits:
-        size += cost(hit)
-        if kept and size > ANSWER_MAX:
+    """The hits in the size of an answer: with shorter snippets, and if need be fewer."""
+    costs = [cost(hit) for hit in hits]
+    for length in SNIPPETS:
+        if sum(costs) <= ANSWER_MAX:
             break
-        kept.append(hit)
-    return kept
+        hits = [replace(hit, snippet=_cut(hit.snippet, length)) for hit in hits]
+        costs = [cost(hit) for hit in hits]
+    ends = accumulate(costs)
+    return hits[:1] + [
+        hit for hit, end in zip(hits[1:], islice(ends, 1, None), strict=True) if end <= ANSWER_MAX
+    ]
+
+
+def _cut(text: str, length: int) -> str:
+    if len(text) <= length:
+        return text
+    return text[: max(text.rfind(" ", length // 2, length), length // 2)].rstrip("… ") + "…"
 
 
 def _verdict(answer: "Answer") -> str | None:
@@ -235,7 +247,7 @@ def _id_of(store: "Store", link: str) -> str:
 
 
 def _history_note(store: "Store", opened: "Opened") -> list[str]:
-    notes = list(store.notices())
+    notes = list(store.urgent_notices())
     if opened.note.record.trust_tier == "raw":
         notes.append("quarantined (raw): nobody has confirmed this text")
     return notes

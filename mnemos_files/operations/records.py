@@ -8,7 +8,7 @@ from mnemos_files.model.kind import KINDS
 from mnemos_files.model.record import LINK_TYPES, SOURCE_KINDS, TRUST_TIERS, Record
 from mnemos_files.operations.arguments import Param
 from mnemos_files.operations.results import DeleteResult, LinkResult, SaveResult
-from mnemos_files.operations.scope import AGENT_DEFAULT, AgentId, MemoryId, Project
+from mnemos_files.operations.scope import AGENT_DEFAULT, Author, MemoryId, Subject
 from mnemos_files.operations.times import read_time
 
 if TYPE_CHECKING:  # not at run time: tools are listed before the store is loaded
@@ -16,6 +16,10 @@ if TYPE_CHECKING:  # not at run time: tools are listed before the store is loade
 
 CONTENT_MAX = 4_000_000
 TITLE_MAX = 500
+TAG_MAX = 100
+LIST_MAX = 100
+"""Most tags or ids of a call; the answer repeats the ids and must stay in its size."""
+
 TRUSTED_SOURCES = frozenset({"user", "dream"})
 """Sources whose memories enter curated; what a tool or an agent concludes enters raw."""
 
@@ -28,11 +32,11 @@ def save(  # noqa: PLR0913 - the parameters of the tool are a fixed public contr
     title: Annotated[str, Param("short scannable label", max_length=TITLE_MAX)],
     content: Annotated[str, Param("the memory: what, where, what was learned; markdown")],
     type: Annotated[str, Param("kind of memory", choices=tuple(KINDS))],  # noqa: A002 - contract
-    tags: Annotated[Texts, Param("short labels")] = (),
+    tags: Annotated[Texts, Param("short labels", max_length=TAG_MAX, max_items=LIST_MAX)] = (),
     importance: Annotated[int, Param("1 = trivia, 10 = must know; 0 = 5", low=0, high=10)] = 5,
     ttl_days: Annotated[int, Param("days until it expires; 0 = never", low=0, high=36500)] = 0,
-    agent_id: AgentId = "",
-    project: Project = "",
+    agent_id: Author = "",
+    project: Subject = "",
     session_id: Annotated[str, Param("session it was learned in", max_length=200)] = "",
     valid_from: Annotated[str, Param("when the fact begins (ISO 8601)")] = "",
     valid_until: Annotated[str, Param("when the fact ends (ISO 8601)")] = "",
@@ -40,9 +44,13 @@ def save(  # noqa: PLR0913 - the parameters of the tool are a fixed public contr
     trust_tier: Annotated[
         str, Param("raw = quarantined; default by source_kind", choices=("", *TRUST_TIERS))
     ] = "",
-    derived_from: Annotated[Texts, Param("ids of memories it was concluded from")] = (),
+    derived_from: Annotated[
+        Texts, Param("ids of memories it was concluded from", max_length=400, max_items=LIST_MAX)
+    ] = (),
     rationale: Annotated[str, Param("why it matters; kept in the file and the commit")] = "",
-    supersedes: Annotated[Texts, Param("ids of memories that this one replaces")] = (),
+    supersedes: Annotated[
+        Texts, Param("ids of memories that this one replaces", max_length=400, max_items=LIST_MAX)
+    ] = (),
 ) -> SaveResult:
     """Add a memory, or give the live one that says the same."""
     now = store.now()
@@ -66,6 +74,7 @@ def save(  # noqa: PLR0913 - the parameters of the tool are a fixed public contr
         trust_tier=tier,
         derived_from=_tags(derived_from),
     )
+    _check_span(record)
     saved = store.put(record, supersedes=supersedes)
     kept = saved.record
     return SaveResult(
@@ -135,6 +144,13 @@ def _text(name: str, text: str) -> str:
     if len(text) > limit:
         raise InvalidRecordError(name, f"is longer than {limit} characters", remedy="Shorten it.")
     return text
+
+
+def _check_span(record: Record) -> None:
+    begin, end = record.valid_from, record.valid_until
+    if begin and end and end <= begin:
+        problem = "is not after valid_from, so the memory would never hold"
+        raise InvalidRecordError("valid_until", problem, remedy="Swap them, or leave one out.")
 
 
 def _tags(tags: Texts) -> Texts:

@@ -11,8 +11,7 @@ drop from about 20,000 on; what remains is for the frame around it."""
 
 def cost(value: object) -> int:
     """Characters that a result takes: its JSON, and that JSON once more inside a JSON text."""
-    text = json.dumps(to_json(value), ensure_ascii=False, separators=(",", ":"))
-    return len(text) + len(json.dumps(text, ensure_ascii=False))
+    return _doubled(json.dumps(to_json(value), ensure_ascii=False, separators=(",", ":")))
 
 
 def page(text: str, offset: int, room: int) -> str:
@@ -31,5 +30,9 @@ def page(text: str, offset: int, room: int) -> str:
 
 
 def _text_cost(text: str) -> int:
-    once = json.dumps(text, ensure_ascii=False)
-    return len(once) + len(json.dumps(once, ensure_ascii=False))
+    return _doubled(json.dumps(text, ensure_ascii=False))
+
+
+def _doubled(text: str) -> int:
+    """Length of a JSON text and of the same once more inside a JSON text."""
+    return 2 * len(text) + text.count('"') + text.count("\\") + 2

@@ -15,8 +15,8 @@ def read_time(name: str, text: str) -> datetime | None:
         return None
     try:
         moment = datetime.fromisoformat(text.strip())
-    except ValueError as error:
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except (ValueError, OverflowError) as error:  # year 0 or 10000 once it is in UTC
         raise InvalidQueryError(
             name, f"{text!r} is not a time", remedy="Write it like 2026-12-01T10:04:11Z."
         ) from error
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)

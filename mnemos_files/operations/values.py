@@ -25,7 +25,10 @@ class Shape(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Param:
-    """What a parameter means and may be; bounds are inclusive, lengths count characters."""
+    """What a parameter means and may be; bounds are inclusive, lengths count characters.
+
+    `max_items` bounds a list and `max_length` each text in it.
+    """
 
     description: str
     _: KW_ONLY
@@ -33,6 +36,7 @@ class Param:
     high: float | None = None
     choices: tuple[str, ...] = ()
     max_length: int | None = None
+    max_items: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +107,10 @@ def _texts(wanted: Parameter, value: object) -> tuple[str, ...]:
         raise _refusal(wanted, value)
     if isinstance(value, str) and len(items) == 1 and "," in items[0] and items[0] == value.strip():
         raise _refusal(wanted, value)  # one text or several? Only the caller knows.
+    limit = wanted.rules.max_items
+    if limit is not None and len(items) > limit:
+        problem = f"{len(items)} items are too many, at most {limit} fit"
+        raise InvalidQueryError(wanted.name, problem, remedy="Send fewer.")
     return tuple(items)
 
 

@@ -38,13 +38,19 @@ class Place:
         return self._history if isinstance(self._history, History) else None
 
     @property
-    def notices(self) -> tuple[str, ...]:
-        """What a person should know of the repository and the watching."""
-        notices = [] if self.history is None else self.history.notices()
+    def urgent(self) -> tuple[str, ...]:
+        """What every answer should pass on; costs microseconds."""
+        notices = []
         if isinstance(self._history, NoHistory) and self._history.exists:
             notices.append(f"history is off: {self._history.reason}")
         if self.has_debts():
             notices.append("some saved memories are not committed yet; the next write commits them")
+        return tuple(notices)
+
+    @property
+    def facts(self) -> tuple[str, ...]:
+        """What a person who looks at the state should know of repository and watching."""
+        notices = [] if self.history is None else self.history.notices()
         if self.watcher is not None and self.watcher.problem:
             notices.append(f"no change events ({self.watcher.problem}); files are compared instead")
         return tuple(notices)

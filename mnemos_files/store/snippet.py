@@ -2,9 +2,15 @@
 
 import re
 import unicodedata
+from itertools import islice
 
 SNIPPET_MAX = 240
 """Longest snippet [characters]: ten of them stay far below what clients cut."""
+
+SEARCHED_MAX = 100_000
+"""So much of a text [characters] is looked through; what matters stands early in long ones."""
+
+PLACES_MAX = 200
 
 _WORD = re.compile(r"[^\W_]+")
 _SPACE = re.compile(r"\s+")
@@ -18,7 +24,7 @@ def snippet(text: str, query: str) -> str:
     Words match by their first letters, so that endings do not matter; the cut is on word ends and
     marked with `…`.
     """
-    flat = _SPACE.sub(" ", text).strip()
+    flat = _SPACE.sub(" ", text[:SEARCHED_MAX]).strip()
     if len(flat) <= SNIPPET_MAX:
         return flat
     room = SNIPPET_MAX - 2
@@ -44,9 +50,13 @@ def _densest(flat: str, query: str, room: int) -> int:
 
 
 def _places(flat: str, query: str) -> list[tuple[int, str]]:
-    wanted = {_root(word) for word in _WORD.findall(_fold(query))}
-    found = ((match.start(), _root(_fold(match.group()))) for match in _WORD.finditer(flat))
-    return [(at, root) for at, root in found if root in wanted][:200]
+    roots = {_root(word) for word in _WORD.findall(_fold(query))}
+    if not roots:
+        return []
+    longest_first = sorted(roots, key=len, reverse=True)
+    begins = re.compile(rf"(?<![^\W_])(?:{'|'.join(longest_first)})")
+    found = islice(begins.finditer(_fold(flat)), PLACES_MAX)
+    return [(match.start(), match.group()) for match in found]
 
 
 def _root(word: str) -> str:
@@ -54,5 +64,14 @@ def _root(word: str) -> str:
 
 
 def _fold(text: str) -> str:
-    plain = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(letter for letter in plain if not unicodedata.combining(letter))
+    """Small letters without accents, sign for sign, so that positions stay."""
+    if text.isascii():
+        return text.lower()
+    return text.translate(
+        {ord(sign): _plain(sign) for sign in set(text) if not sign.isascii()}
+    ).lower()
+
+
+def _plain(sign: str) -> str:
+    base = unicodedata.normalize("NFKD", sign)[:1].lower()
+    return base if len(base) == 1 else sign

@@ -30,7 +30,6 @@ from mnemos_files.store.message import message
 from mnemos_files.store.place import Place
 from mnemos_files.store.plans import Plans
 from mnemos_files.store.refresh import PATIENCE_SECONDS, Progress, Refresher
-from mnemos_files.store.scope import keeper
 from mnemos_files.store.snippet import snippet
 from mnemos_files.store.timeline import Timeline
 from mnemos_files.store.worker import Worker
@@ -256,11 +255,9 @@ class Store:
         view, blobs = (None, None)
         if query.as_of is not None:
             view, blobs = self._timeline.view(self.history, query.as_of)
-        ranking = self.index.search(
-            query, keep=keeper(query), floor=self.settings.relevance_floor, view=view
-        )
+        ranking = self.index.search(query, floor=self.settings.relevance_floor, view=view)
         found = tuple(Found(hit, self._passage(hit, query, blobs)) for hit in ranking.hits)
-        return Answer(found, ranking, pending, self.notices())
+        return Answer(found, ranking, pending, self.urgent_notices())
 
     def resolve(self, target: str) -> tuple[str, ...]:
         """Paths that a link may mean: one, none (dangling) or several (ambiguous)."""
@@ -298,11 +295,14 @@ class Store:
         return all_problems(self.index, self.place.vault, listing.problems, self.settings)
 
     def notices(self) -> tuple[str, ...]:
-        """Facts about the vault's state that an answer should pass on."""
+        """Every fact about the state of files, index and history that a person should know."""
+        return (*self.urgent_notices(), *self.place.facts)
+
+    def urgent_notices(self) -> tuple[str, ...]:
+        """Those that every answer should pass on; costs microseconds."""
         missing = self._refresher.missing
-        known = len(self.index.entries)
-        lost = [_lost(missing, known)] if missing else []
-        return (*lost, *self.index.notices, *self.place.notices)
+        lost = [_lost(missing, len(self.index.entries))] if missing else []
+        return (*lost, *self.index.notices, *self.place.urgent)
 
     def _run(self, plan: Plan) -> Receipt:
         self._must_be_sound()

@@ -9,7 +9,7 @@ from mnemos_files.index.index import Index
 from mnemos_files.store.refresh import Refresher
 
 QUIET_SECONDS = 2.0
-FLUSH_MAX = 256
+FLUSH_MAX = 2_000
 STOP_SECONDS = 30.0
 
 _log = logging.getLogger(__name__)

@@ -86,9 +86,12 @@ class Vault:
         if below and not self._is_inside(parts_of(PurePosixPath(below))):
             return Listing()
         try:
-            return walk(self._root, self._rules, below, self._notes_max)
+            found = walk(self._root, self._rules, below, self._notes_max)
         except OSError as error:
             raise file_failure(error, below or "the vault") from error
+        if not below:
+            found.temporaries.update(own_temporaries(self._root))
+        return found
 
     def folders(self) -> list[str]:
         """All folders of the vault, "" for the root.
@@ -216,8 +219,7 @@ class Vault:
         """
         last = int((now.timestamp() - age_seconds) * 1e9)
         problems = []
-        found = self.listing().temporaries | own_temporaries(self._root)
-        for path, stamp in found.items():
+        for path, stamp in self.listing().temporaries.items():
             if stamp.mtime_ns <= last:
                 problems.append(self._swept(path))
         return [problem for problem in problems if problem is not None]

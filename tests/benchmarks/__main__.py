@@ -3,9 +3,10 @@
 import argparse
 import sys
 
-from tests.benchmarks import indexing, refreshing, retrieval, saving, search, starting
+from tests.benchmarks import answering, indexing, refreshing, retrieval, saving, search, starting
 
 MEASUREMENTS = {
+    "answering": answering,
     "indexing": indexing,
     "refreshing": refreshing,
     "retrieval": retrieval,

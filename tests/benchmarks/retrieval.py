@@ -86,7 +86,7 @@ def measure(vault: Collection, embedder: StaticEmbedder) -> list[dict[str, Any]]
         for question in vault.questions:
             query = Query(text=question.text, now=datetime(2026, 12, 1, tzinfo=UTC), limit=20)
             start = time.perf_counter()
-            ranking = index.search(query, keep=lambda _: True, floor=FLOOR)
+            ranking = index.search(query, floor=FLOOR)
             passed = time.perf_counter() - start
             ranked = [keys[str(hit.entry.path)] for hit in ranking.hits]
             rows.append(

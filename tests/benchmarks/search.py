@@ -71,7 +71,7 @@ def _ours(index: Index, asked: Sequence[str]) -> list[float]:
 
 
 def _search(index: Index, query: Query) -> None:
-    index.search(query, keep=lambda _: True, floor=FLOOR)
+    index.search(query, floor=FLOOR)
 
 
 def _sqlite(file: Path, parsed: Sequence[Note]) -> sqlite3.Connection:

@@ -62,11 +62,9 @@ def note(path: str, text: str, *, size: int = 1, **fields) -> Indexed:
     return Indexed(Note(PurePosixPath(path), record, body=text), Stamp(size, 1, 1), name)
 
 
-def search(
-    index: Index, text: str, *, floor: float = 0.0, keep=None, view=None, **fields
-) -> Ranking:
+def search(index: Index, text: str, *, floor: float = 0.0, view=None, **fields) -> Ranking:
     query = Query(text=text, now=NOW, **fields)
-    return index.search(query, keep=keep or (lambda _: True), floor=floor, view=view)
+    return index.search(query, floor=floor, view=view)
 
 
 def found(index: Index, text: str, **options) -> list[str]:

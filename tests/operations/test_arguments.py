@@ -213,3 +213,12 @@ def test_missing_arguments_are_named_with_an_example(raw: dict[str, object]):
     assert caught.value.message == "title, type: required, but missing"
     example = {"title": "short label", "type": "decision"}
     assert caught.value.remedy == f"Add {json.dumps(example)} with your own value."
+
+
+def test_a_list_has_a_bound_in_the_schema_and_in_the_check():
+    def tagged(store: object, *, tags: Annotated[tuple[str, ...], Param("t", max_items=2)]): ...
+
+    assert input_schema(tagged)["properties"]["tags"]["maxItems"] == 2
+    assert read_arguments(tagged, {"tags": ["a", "b"]}) == {"tags": ("a", "b")}
+    with pytest.raises(InvalidQueryError, match="^tags: 3 items are too many, at most 2 fit$"):
+        read_arguments(tagged, {"tags": ["a", "b", "c"]})

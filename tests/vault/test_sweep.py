@@ -159,3 +159,13 @@ def test_leftovers_beside_the_settings_are_swept_too(files: Vault) -> None:
     assert sweep(files) == []
 
     assert texts(files.root) == {".mnemos/config.toml": ""}
+
+
+def test_what_was_left_beside_the_settings_is_listed_and_swept(files: Vault) -> None:
+    left = f".mnemos/{part_name('config.toml', '5e2a958d')}"
+    put(files.root, {left: "form", ".mnemos/.mine.tmp": "a person's"})
+
+    assert left in files.listing().temporaries
+    assert sweep(files) == []
+
+    assert texts(files.root) == {".mnemos/.mine.tmp": "a person's"}

@@ -1,0 +1,42 @@
+"""Which notes a question may be answered from, decided on columns before anything is ranked."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from mnemos_files.index.part import Mask
+from mnemos_files.index.row import Column, microseconds, name_key
+from mnemos_files.model.note import Entry
+from mnemos_files.model.query import Query
+from mnemos_files.model.record import TRUST_TIERS
+
+_RAW = TRUST_TIERS.index("raw")
+
+
+def allowed(column: Column, query: Query) -> Mask:
+    """True for the notes in scope: readable, of the type, agent, project, tier and time asked for.
+
+    A project means its own notes and the global ones; validity is judged at `as_of`, else now.
+    """
+    kept: Mask = column("hidden") == 0
+    if query.type:
+        kept &= column("type") == np.uint64(name_key(query.type))
+    if query.min_importance > 0:
+        kept &= column("importance") >= query.min_importance
+    if query.agent:
+        kept &= column("agent") == np.uint64(name_key(query.agent))
+    if query.project:
+        kept &= (column("project") == 0) | (column("project") == np.uint64(name_key(query.project)))
+    if not query.include_raw:
+        kept &= column("tier") != _RAW
+    if not query.include_stale:
+        kept &= column("ends") > microseconds(query.as_of or query.now)
+    return kept
+
+
+def tag_rule(query: Query) -> Callable[[Entry], bool] | None:
+    """The test for all tags of the query, whatever their case; None when it asks for none."""
+    wanted = {tag.casefold() for tag in query.tags}
+    if not wanted:
+        return None
+    return lambda entry: wanted <= {tag.casefold() for tag in entry.record.tags}

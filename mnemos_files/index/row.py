@@ -1,0 +1,105 @@
+"""The numbers of a note: one packed row, a column of the index for each field."""
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from hashlib import blake2b
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mnemos_files.index.terms import STOP_WORDS, Terms
+from mnemos_files.model.note import Entry
+from mnemos_files.model.record import TRUST_TIERS, Record
+
+_STOP_BYTES = (len(STOP_WORDS) + 7) // 8
+ROW = np.dtype(
+    [
+        ("size", "<i8"),  # bytes of the file
+        ("mtime_ns", "<i8"),
+        ("inode", "<u8"),
+        ("created", "<i8"),  # microseconds since 1970, 0 = unknown
+        ("ends", "<i8"),  # when it ceases to hold, NO_END = never
+        ("session", "<u8"),  # hash of project and session of an episodic note, 0 = none
+        ("project", "<u8"),  # hash, 0 = global
+        ("agent", "<u8"),  # hash, 0 = none
+        ("type", "<u8"),  # hash
+        ("length", "<u4"),  # terms in the sequence
+        ("importance", "u1"),
+        ("tier", "u1"),  # position in TRUST_TIERS
+        ("hidden", "u1"),  # 1 = its text must not be handed out as a memory
+        ("blob", "u1", 20),
+        ("digest", "u1", 32),
+        ("stops", "u1", _STOP_BYTES),  # one bit for each stop word in the text
+        ("id", "S26"),  # its first letters, to sort neighbours of one second
+    ]
+)
+"""The numbers of a note; a column of the index holds one packed row for each note."""
+
+Row = NDArray[np.void]
+Column = Callable[[str], NDArray[Any]]
+"""Gives a field of `ROW` for every note."""
+
+NO_END = np.iinfo(np.int64).max
+UNREADABLE = frozenset({"conflict-markers", "not-utf8"})
+"""Problems of a file whose text must not be handed out as a memory."""
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def make_row(entry: Entry, parts: Sequence[Terms]) -> Row:
+    """The row of a note with these terms."""
+    row = np.zeros((), ROW)
+    row["length"] = sum(len(part.sequence) for part in parts)
+    bits = np.zeros(_STOP_BYTES * 8, np.uint8)
+    bits[list(set(chain.from_iterable(part.stops for part in parts)))] = 1
+    row["stops"] = np.packbits(bits, bitorder="little")
+    fill(row, entry)
+    return row
+
+
+def fill(row: Row, entry: Entry) -> None:
+    """Write the numbers that may change while the text stays."""
+    record = entry.record
+    row["size"] = entry.stamp.size
+    row["mtime_ns"] = entry.stamp.mtime_ns
+    row["inode"] = entry.stamp.inode & 0xFFFF_FFFF_FFFF_FFFF
+    row["blob"] = np.frombuffer(bytes.fromhex(entry.blob), np.uint8)
+    row["digest"] = np.frombuffer(bytes.fromhex(entry.digest), np.uint8)
+    row["importance"] = record.importance
+    row["created"] = microseconds(record.created) if record.created else 0
+    row["ends"] = _end(record)
+    row["session"] = _session_key(record)
+    row["project"] = name_key(record.project)
+    row["agent"] = name_key(record.agent)
+    row["type"] = name_key(record.type)
+    row["tier"] = TRUST_TIERS.index(record.trust_tier)
+    row["hidden"] = any(problem.rule in UNREADABLE for problem in entry.problems)
+    row["id"] = record.id.encode()
+
+
+def microseconds(moment: datetime) -> int:
+    """Microseconds since 1970, exact."""
+    passed = moment - _EPOCH
+    return (passed.days * 86_400 + passed.seconds) * 1_000_000 + passed.microseconds
+
+
+def name_key(name: str) -> int:
+    """Hash [64 bits] of a name, 0 for none: equal names have equal ones."""
+    if not name:
+        return 0
+    digest = blake2b(name.encode("utf-8", "replace"), digest_size=8).digest()
+    return int.from_bytes(digest, "little") or 1
+
+
+def _end(record: Record) -> int:
+    """The first time at which the record is no longer live (`Record.is_live`)."""
+    ends = (record.invalidated, record.valid_until, record.expires)
+    return min((microseconds(end) for end in ends if end is not None), default=int(NO_END))
+
+
+def _session_key(record: Record) -> int:
+    if record.type != "episodic" or not record.session:
+        return 0
+    return name_key(f"{record.project}\0{record.session}")

@@ -1,0 +1,78 @@
+"""Scope: which notes a question may be answered from."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from mnemos_files.model.problem import Problem
+from tests.index.conftest import NOW, found, note
+
+DAY = timedelta(days=1)
+
+
+@pytest.mark.parametrize(
+    ("fields", "query", "is_found"),
+    [
+        ({"type": "decision"}, {"type": "decision"}, True),
+        ({"type": "decision"}, {"type": "bugfix"}, False),
+        ({"project": "api"}, {"project": "api"}, True),
+        ({"project": "web"}, {"project": "api"}, False),
+        ({}, {"project": "api"}, True),
+        ({"agent": "codex"}, {"agent": "codex"}, True),
+        ({}, {"agent": "codex"}, False),
+        ({"importance": 7}, {"min_importance": 7}, True),
+        ({"importance": 6}, {"min_importance": 7}, False),
+        ({"trust_tier": "raw"}, {}, False),
+        ({"trust_tier": "raw"}, {"include_raw": True}, True),
+        ({"trust_tier": "skill"}, {}, True),
+        ({"tags": ("Red", "blue")}, {"tags": ("red", "BLUE")}, True),
+        ({"tags": ("red",)}, {"tags": ("red", "blue")}, False),
+        ({"invalidated": NOW - DAY}, {}, False),
+        ({"invalidated": NOW - DAY}, {"include_stale": True}, True),
+        ({"invalidated": NOW - DAY}, {"as_of": NOW - 2 * DAY}, True),
+        ({"invalidated": NOW}, {}, False),
+        ({"valid_until": NOW + DAY}, {}, True),
+        ({"valid_until": NOW + DAY, "expires": NOW - DAY}, {}, False),
+        ({"expires": NOW + DAY}, {}, True),
+        ({"expires": NOW + DAY}, {"as_of": NOW + 2 * DAY}, False),
+    ],
+)
+@pytest.mark.parametrize("is_on_disk", [False, True])
+def test_a_note_is_in_scope_or_not(index, fields, query, is_found, is_on_disk):
+    index.apply([note("a.md", "lighthouse", **fields)], ())
+    if is_on_disk:
+        index.flush()
+
+    assert found(index, "lighthouse", **query) == (["a.md"] if is_found else [])
+
+
+@pytest.mark.parametrize("rule", ["conflict-markers", "not-utf8"])
+def test_what_cannot_be_read_as_it_was_meant_is_not_handed_out(index, rule):
+    one = note("a.md", "lighthouse")
+    broken = replace(one, note=replace(one.note, problems=(Problem("a.md", 1, rule, "x"),)))
+    index.apply([broken], ())
+
+    assert found(index, "lighthouse", include_raw=True, include_stale=True) == []
+
+
+def test_other_problems_do_not_hide_a_note(index):
+    one = note("a.md", "lighthouse")
+    odd = replace(one, note=replace(one.note, problems=(Problem("a.md", 1, "bad-value", "x"),)))
+    index.apply([odd], ())
+
+    assert found(index, "lighthouse") == ["a.md"]
+
+
+def test_a_new_end_of_the_same_text_counts_at_once(index):
+    index.apply([note("a.md", "lighthouse")], ())
+    index.apply([note("a.md", "lighthouse", invalidated=NOW - DAY, size=2)], ())
+
+    assert found(index, "lighthouse") == []
+
+
+def test_notes_out_of_scope_do_not_lift_others_over_the_floor(index):
+    index.apply([note("a.md", "lighthouse fog horn", trust_tier="raw")], ())
+    index.apply([note("b.md", "horn")], ())
+
+    assert found(index, "lighthouse fog horn", floor=0.9) == []
