@@ -13,6 +13,8 @@ MemoryId = Annotated[str, Param("id or vault path, as search gives it", max_leng
 Author = Annotated[
     str, Param("your own name, such as claude-code; the commit carries it", max_length=100)
 ]
-Subject = Annotated[str, Param("project it is about; empty = holds for all projects", max_length=100)]
+Subject = Annotated[
+    str, Param("project it is about; empty = holds for all projects", max_length=100)
+]
 
 AGENT_DEFAULT = "default"

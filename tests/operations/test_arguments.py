@@ -220,5 +220,5 @@ def test_a_list_has_a_bound_in_the_schema_and_in_the_check():
 
     assert input_schema(tagged)["properties"]["tags"]["maxItems"] == 2
     assert read_arguments(tagged, {"tags": ["a", "b"]}) == {"tags": ("a", "b")}
-    with pytest.raises(InvalidQueryError, match="^tags: 3 items are too many, at most 2 fit$"):
+    with pytest.raises(InvalidQueryError, match=r"^tags: 3 items are too many, at most 2 fit$"):
         read_arguments(tagged, {"tags": ["a", "b", "c"]})

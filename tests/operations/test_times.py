@@ -23,5 +23,5 @@ def test_a_time_is_read_in_utc(text: str, expected: datetime | None) -> None:
     "text", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00", "yesterday", "10:00", "\0"]
 )
 def test_what_is_no_time_in_utc_is_refused_by_name(text: str) -> None:
-    with pytest.raises(InvalidQueryError, match="^as_of: .* is not a time$"):
+    with pytest.raises(InvalidQueryError, match=r"^as_of: .* is not a time$"):
         read_time("as_of", text)
