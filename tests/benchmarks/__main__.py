@@ -3,7 +3,16 @@
 import argparse
 import sys
 
-from tests.benchmarks import answering, indexing, refreshing, retrieval, saving, search, starting
+from tests.benchmarks import (
+    answering,
+    indexing,
+    refreshing,
+    retrieval,
+    saving,
+    search,
+    size,
+    starting,
+)
 
 MEASUREMENTS = {
     "answering": answering,
@@ -12,6 +21,7 @@ MEASUREMENTS = {
     "retrieval": retrieval,
     "saving": saving,
     "search": search,
+    "size": size,
     "starting": starting,
 }
 
