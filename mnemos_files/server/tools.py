@@ -14,6 +14,7 @@ from mnemos_files.operations.arguments import input_schema, read_arguments
 from mnemos_files.operations.operation import Operation
 from mnemos_files.operations.schema import output_schema, result_type, to_json
 from mnemos_files.server.errors import describe, describe_unexpected
+from mnemos_files.server.shorten import shorten
 
 PREFIX = "mnemos_"
 ANSWER_CHARACTERS = 20_000
@@ -77,10 +78,12 @@ def _tool(name: str, operation: Operation) -> Tool:
 
 
 def answer(operation: Operation, result: object) -> CallToolResult:
-    """The result as structured content and as the same JSON in a text; too large is a failure."""
+    """The result as structured content and the same JSON as a text; too large, it is shortened."""
     value = to_json(result)
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    characters = len(text) + len(json.dumps(text, ensure_ascii=False))
+    text, characters = _written(value)
+    if characters > ANSWER_CHARACTERS:
+        value = shorten(value)
+        text, characters = _written(value)
     if characters > ANSWER_CHARACTERS:
         done = "" if operation.read_only else "The change was made, but "
         return _failure(
@@ -88,6 +91,12 @@ def answer(operation: Operation, result: object) -> CallToolResult:
             f"{ANSWER_CHARACTERS} that clients take. Ask for less: a smaller limit, or a part."
         )
     return CallToolResult(content=[TextContent(text=text)], structured_content=value)
+
+
+def _written(value: object) -> tuple[str, int]:
+    """The JSON of an answer, and how many characters it takes in both of its forms."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return text, len(text) + len(json.dumps(text, ensure_ascii=False))
 
 
 def _failure(text: str) -> CallToolResult:

@@ -12,6 +12,9 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp_types import CallToolResult, Tool
 
+from mnemos_files.server.tools import answer
+from tests.server.fake_server import TABLE as OPERATIONS
+
 FAKE_SERVER = Path(__file__).with_name("fake_server.py")
 ERAS = [("legacy", "2025-11-25"), ("auto", "2026-07-28")]
 
@@ -122,10 +125,25 @@ def test_an_unexpected_error_shows_neither_trace_nor_path():
 
 
 def test_an_answer_that_is_too_large_is_an_error_that_says_so():
-    assert error_text(call("huge", size=20_000)) == (
-        "too_large: the answer has 40028 characters, more than the 20000 that clients take. "
+    save, get = OPERATIONS[0], OPERATIONS[1]
+
+    assert error_text(answer(get, {"content": "x" * 20_000})) == (
+        "too_large: the answer has 40034 characters, more than the 20000 that clients take. "
         "Ask for less: a smaller limit, or a part."
     )
+    assert error_text(answer(save, {"content": "x" * 20_000})).startswith(
+        "too_large: The change was made, but the answer has 40034 characters"
+    )
+
+
+def test_an_answer_with_too_long_side_texts_is_given_with_them_cut():
+    given = {"content": "c" * 3_000, "results": [{"project": "p" * 9_000, "tags": ["t"] * 900}]}
+
+    assert answer(OPERATIONS[1], given).structured_content == {
+        "content": "c" * 3_000,
+        "results": [{"project": "p" * 200 + "…", "tags": ["t"] * 20 + ["… 880 more"]}],
+    }
+    assert call("huge", size=20_000).structured_content == {"text": "x" * 200 + "…"}
 
 
 def test_an_answer_just_below_the_bound_is_given():
