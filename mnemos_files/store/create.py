@@ -1,6 +1,6 @@
 """Making a vault out of a new or an existing folder."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from importlib.resources.abc import Traversable
@@ -36,18 +36,24 @@ def create_vault(root: Path, template: Traversable, now: datetime) -> Created:
         UnavailableError: the folder cannot be written.
     """
     root.mkdir(parents=True, exist_ok=True)
-    vault = Vault(root, read_settings(root).ignored)
+    settings = read_settings(root)
+    vault = Vault(root, settings.ignored)
     with VaultLock(vault.root / ".mnemos").hold(_LOCK_SECONDS):
         opened = History.open(vault.root)
         made = isinstance(opened, NoHistory) and not opened.exists
         history = History.create(vault.root) if made else opened
         usable = history if isinstance(history, History) else None
         # The guide is for people; agents who search for "supersede" look for memories.
-        guide = [] if (vault.root / GUIDE).exists() else [f"/{GUIDE}"]
-        files = _files(template) | own_files(new_id(now), guide)
+        files = _files(template)
+        guide = [f"/{GUIDE}"] if _is_ours(vault.root / GUIDE, files) else []
+        files |= own_files(settings.vault_id or new_id(now), guide)
         added = add_files(vault, usable, files, now)
     notices = (f"history is off: {history.reason}",) if isinstance(history, NoHistory) else ()
     return Created(tuple(added), made, notices)
+
+
+def _is_ours(guide: Path, files: Mapping[str, bytes]) -> bool:
+    return not guide.exists() or guide.read_bytes() == files.get(guide.name)
 
 
 def _files(template: Traversable) -> dict[str, bytes]:

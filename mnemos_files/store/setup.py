@@ -20,8 +20,9 @@ OWN_IGNORE = (
 def own_files(vault_id: str, ignored: Sequence[str] = ()) -> dict[str, bytes]:
     """The files that make a folder a vault: the settings, and what git must not see beside them."""
     return {
-        CONFIG_PATH: render_settings(vault_id, ignored).encode(),
+        # Settings last: where they are, a run that was killed has written the rest.
         OWN_IGNORE_PATH: OWN_IGNORE.encode(),
+        CONFIG_PATH: render_settings(vault_id, ignored).encode(),
     }
 
 
@@ -32,30 +33,35 @@ def set_up(vault: Vault, vault_id: str) -> None:
 
 def unsettled(vault: Vault, history: History, vault_id: str) -> list[Change]:
     """The commit of a vault's own files, while they are as we wrote them and in no commit yet."""
-    files = {
-        PurePosixPath(path): data
-        for path, data in own_files(vault_id).items()
-        if _holds(vault.root / path, data) and _is_new(PurePosixPath(path), history)
-    }
+    files = _uncommitted(vault, history, own_files(vault_id))
     return [Change(files, SUBJECT)] if files else []
 
 
 def add_files(
     vault: Vault, history: History | None, files: Mapping[str, bytes], now: datetime
 ) -> list[str]:
-    """Write those files that are not there yet and commit exactly them; their paths.
+    """Write those files that are not there yet and commit them; the paths of what is new.
 
-    Call it under the writer lock.
+    A file that an earlier, killed run has written is committed too: it holds our very bytes and is
+    in no commit. Call it under the writer lock.
     """
     added = _write_missing(vault, files)
-    if added and history is not None and not history.blocked():
-        known = {
-            PurePosixPath(path): data
-            for path, data in added.items()
-            if not history.unversioned(PurePosixPath(path))
-        }
+    if history is None or history.blocked():
+        return list(added)
+    known = _uncommitted(vault, history, files)
+    if known:
         history.commit([Change(known, SUBJECT)], now)
-    return list(added)
+    return [path for path in files if path in added or PurePosixPath(path) in known]
+
+
+def _uncommitted(
+    vault: Vault, history: History, files: Mapping[str, bytes]
+) -> dict[PurePosixPath, bytes]:
+    return {
+        PurePosixPath(path): data
+        for path, data in files.items()
+        if _holds(vault.root / path, data) and _is_new(PurePosixPath(path), history)
+    }
 
 
 def _write_missing(vault: Vault, files: Mapping[str, bytes]) -> dict[str, bytes]:

@@ -86,3 +86,32 @@ def test_a_vault_in_a_folder_of_a_repository_commits_there(
     assert not created.made_repository
     assert not (vault / "docs/memory/.git").exists()
     assert "docs/memory/.mnemos/config.toml" in git(vault, "ls-files").split()
+
+
+def test_a_set_up_that_was_killed_before_its_commit_is_finished(
+    tmp_path: Path, template: Traversable, open_vault: OpenStore
+) -> None:
+    root = tmp_path / "memory"
+    create_vault(root, template, NOON)
+    git(root, "update-ref", "-d", "HEAD")
+    git(root, "rm", "-r", "-q", "--cached", ".")
+    (root / ".mnemos/config.toml").unlink()
+
+    assert "Home.md" in create_vault(root, template, NOON).added
+
+    assert git(root, "status", "--porcelain") == ""
+    assert open_vault(root).search(Query(text="supersede", now=NOON)).found == ()
+
+
+def test_settings_that_a_killed_set_up_left_are_committed_with_their_id(
+    tmp_path: Path, template: Traversable
+) -> None:
+    root = tmp_path / "memory"
+    create_vault(root, template, NOON)
+    settings = (root / ".mnemos/config.toml").read_text("utf-8")
+    git(root, "update-ref", "-d", "HEAD")
+    git(root, "rm", "-r", "-q", "--cached", ".")
+
+    create_vault(root, template, NOON)
+
+    assert git(root, "show", "HEAD:.mnemos/config.toml") == settings
