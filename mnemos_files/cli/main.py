@@ -2,6 +2,7 @@
 
 import gc
 import io
+import logging
 import os
 import sys
 from collections.abc import Mapping
@@ -18,6 +19,8 @@ from mnemos_files.errors import MnemosError
 
 _GC_THRESHOLD = 50_000
 """New objects [1] between two looks for cycles: the default of 700 costs 0.05 s in the imports."""
+
+_EX_IOERR = 74  # of sysexits.h
 
 COMMANDS: Mapping[str, str] = MappingProxyType(
     {
@@ -54,6 +57,12 @@ class Commands(click.Group):
         except MnemosError as error:
             click.echo(message_of(error), err=True)
             ctx.exit(exit_code(error))
+        except BrokenPipeError:
+            raise  # click ends quietly when nobody reads on
+        except OSError as error:
+            logging.getLogger(__name__).info("an error of the system", exc_info=error)
+            click.echo(f"error: {error}", err=True)
+            ctx.exit(_EX_IOERR)
 
 
 @click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -11,6 +11,7 @@ from mnemos_files.history.values import NoHistory
 from mnemos_files.store.open import new_id
 from mnemos_files.store.place import read_settings
 from mnemos_files.store.setup import add_files, own_files
+from mnemos_files.vault.failures import file_failure
 from mnemos_files.vault.files import Vault
 from mnemos_files.vault.lock import VaultLock
 
@@ -35,7 +36,10 @@ def create_vault(root: Path, template: Traversable, now: datetime) -> Created:
     Raises:
         UnavailableError: the folder cannot be written.
     """
-    root.mkdir(parents=True, exist_ok=True)
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise file_failure(error, str(root)) from error
     settings = read_settings(root)
     vault = Vault(root, settings.ignored)
     with VaultLock(vault.root / ".mnemos").hold(_LOCK_SECONDS):

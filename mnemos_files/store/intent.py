@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from mnemos_files.model.digest import blob_id
+from mnemos_files.vault.failures import file_failure
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,17 @@ class IntentFile:
             return []
 
     def write(self, debts: Sequence[Debt]) -> None:
-        """Make the list durable; an empty one removes the file."""
+        """Make the list durable; an empty one removes the file.
+
+        Raises:
+            UnavailableError: the disk is full, read-only or forbidden; the old list stays.
+        """
+        try:
+            self._write(debts)
+        except OSError as error:
+            raise file_failure(error, f"git's folder ({self._path.name})") from error
+
+    def _write(self, debts: Sequence[Debt]) -> None:
         if not debts:
             self._path.unlink(missing_ok=True)
             return

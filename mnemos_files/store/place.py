@@ -5,6 +5,7 @@ import threading
 from pathlib import Path
 
 from mnemos_files.config import CONFIG_PATH, Settings, parse_settings
+from mnemos_files.errors import CorruptError
 from mnemos_files.history.repo import History
 from mnemos_files.history.values import Change, NoHistory
 from mnemos_files.store.intent import IntentFile
@@ -126,6 +127,12 @@ def read_settings(root: Path) -> Settings:
         return parse_settings(path.read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError):
         return Settings()
+    except UnicodeDecodeError as error:
+        problem = f"byte {error.start} is not UTF-8"
+        raise CorruptError(CONFIG_PATH, 1, problem, remedy="Save it as UTF-8.") from error
+    except OSError as error:
+        problem = f"cannot be read ({error.strerror})"
+        raise CorruptError(CONFIG_PATH, 1, problem, remedy="Make it a readable file.") from error
 
 
 def _opened(root: Path) -> History | NoHistory:

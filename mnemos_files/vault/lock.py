@@ -54,6 +54,9 @@ class VaultLock:
             self._lock.acquire(timeout=left, poll_interval=_POLL_SECONDS)
         except Timeout as error:
             raise _busy(seconds) from error
+        except FileExistsError as error:
+            problem = f"{self._folder.name} is a file, but a vault keeps a folder of that name"
+            raise UnavailableError(problem, remedy="Give that file another name.") from error
         except OSError as error:
             raise file_failure(error, "the writer's lock") from error
 

@@ -1,3 +1,9 @@
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
 from mnemos_files import errors
 from mnemos_files.cli.errors import EXIT_CODES, exit_code, message_of
 from mnemos_files.errors import (
@@ -46,3 +52,17 @@ def test_the_nearest_names_are_told_once():
         "error: no note is called 'auht'\nnearest: auth"
     )
     assert message_of(AmbiguousNameError("x", ["a/x", "b/x"])).count("a/x") == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+def test_an_output_that_cannot_be_written_is_an_error_of_the_system(tmp_path: Path):
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "mnemos_files", "search", "x", "--vault", str(tmp_path)],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+
+    assert (done.returncode, done.stderr) == (74, "error: [Errno 28] No space left on device\n")

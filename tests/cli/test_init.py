@@ -3,6 +3,7 @@
 import hashlib
 from pathlib import Path
 
+from tests.cli.conftest import program
 from tests.conftest import git
 
 
@@ -92,3 +93,11 @@ def test_the_line_for_a_client_is_told(tmp_path: Path, run):
     shown = run("init", str(root), "--no-json").stdout
 
     assert f'mnemos-files serve --vault "{root}"' in shown
+
+
+def test_a_place_where_no_folder_can_be_made_is_an_error_with_its_cause():
+    done = program("init", "/dev/null/memory")
+
+    assert done.returncode != 0
+    assert done.stderr.startswith("error: /dev/null/memory: ")
+    assert "Traceback" not in done.stderr

@@ -136,3 +136,13 @@ def test_the_lock_makes_its_folder_only_when_it_is_held(tmp_path: Path) -> None:
 
     with lock.hold(1):
         assert (tmp_path / ".mnemos" / "writer.lock").exists()
+
+
+def test_a_file_in_the_place_of_the_folder_is_named(tmp_path: Path) -> None:
+    (tmp_path / ".mnemos").write_text("mine", encoding="utf-8")
+
+    with (
+        pytest.raises(UnavailableError, match=r"^\.mnemos is a file"),
+        VaultLock(tmp_path / ".mnemos").hold(1),
+    ):
+        pass
