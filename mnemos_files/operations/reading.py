@@ -192,6 +192,8 @@ def _verdict(answer: "Answer") -> str | None:
         return None
     if answer.pending:
         return f"Nothing found yet; {answer.pending} files are still being read. Ask again soon."
+    if answer.ranking.total:
+        return f"No more: this question has {answer.ranking.total} results, all before this offset."
     return "Nothing stored fits this question."
 
 

@@ -109,6 +109,15 @@ def test_a_list_without_end_is_refused_and_changes_nothing(server: Wire, vault: 
     assert git(vault, "rev-parse", "HEAD") == before
 
 
+def test_a_page_after_the_last_one_does_not_say_that_nothing_fits(server: Wire) -> None:
+    server.call("save", title="Alpha", content="alpha", type="semantic")
+
+    said = server.call("search", query="alpha", offset=10**9)
+
+    assert said["results"] == []
+    assert said["message"] == "No more: this question has 1 results, all before this offset."
+
+
 def test_a_validity_that_ends_before_it_begins_is_refused(server: Wire) -> None:
     said = server.fail(
         "save",
