@@ -1,7 +1,8 @@
 """The git history of a vault."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 
@@ -120,7 +121,7 @@ class History:
     def committed(self, path: PurePosixPath) -> str:
         """Blob id of a file in the current commit, "" when it is not there."""
         inside = self._layout.in_repository(path)
-        with self._lock:
+        with self._lock, _undamaged():
             found = trees.find_blob(trees.tree_of(self._repo, head_commit(self._repo)), inside)
         return "" if found is None else str(found.id)
 
@@ -187,13 +188,13 @@ class History:
 
         It is the newest one on the chain of first parents whose committer time is not later.
         """
-        with self._lock:
+        with self._lock, _undamaged():
             return self._chronicle.at(head_commit(self._repo), instant)
 
     def log(self, limit: int, path: PurePosixPath | None = None, skip: int = 0) -> list[Revision]:
         """Commits that changed the vault or one file of it, newest first, through renames."""
         inside = self._layout.prefix if path is None else self._layout.in_repository(path)
-        with self._lock:
+        with self._lock, _undamaged():
             return self._log.revisions(head_commit(self._repo), inside, limit, skip)
 
     def resolve(self, text: str) -> str:
@@ -216,6 +217,17 @@ class History:
 
     def _vault_tree(self, commit: str) -> pygit2.Tree | None:
         return trees.find_folder(trees.tree_of(self._repo, commit), self._layout.prefix)
+
+
+@contextmanager
+def _undamaged() -> Iterator[None]:
+    try:
+        yield
+    except (pygit2.GitError, KeyError) as error:
+        raise UnavailableError(
+            f"the git history is damaged: {error}",
+            remedy="Run `git fsck`; fetch or restore what is missing.",
+        ) from error
 
 
 def _resolved(repo: pygit2.Repository, text: str) -> str:

@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from pathlib import PurePosixPath
 
 from mnemos_files.config import CONFIG_PATH, Settings
-from mnemos_files.errors import MnemosError
+from mnemos_files.errors import MnemosError, NotFoundError
 from mnemos_files.index.index import Index
 from mnemos_files.model.problem import Problem
 from mnemos_files.model.record import LINK_TYPES
@@ -28,7 +28,7 @@ def all_problems(
     """Problems of single files, of names, of links, of ids and of the settings, by path."""
     problems = [*listing, *_settings(settings), *_ambiguous(index), *_same_ids(index)]
     problems += [p for entry in index.entries.values() for p in entry.problems]
-    problems += _copies(index, vault)
+    problems += [*_copies(index, vault), *_unread(index, vault)]
     return sorted(problems, key=lambda problem: (problem.path, problem.line, problem.rule))
 
 
@@ -57,6 +57,19 @@ def _same_ids(index: Index) -> Iterator[Problem]:
         for path in paths[1:] if len(paths) > 1 else ():
             message = f"the id {record_id} is also that of {paths[0]}"
             yield Problem(path, 0, "duplicate-id", message, "Remove the id line from the copy.")
+
+
+def _unread(index: Index, vault: Vault) -> Iterator[Problem]:
+    """Files that no search finds, because the system does not let us read them."""
+    for path in vault.listing().notes:
+        if index.entry(path) is None:
+            try:
+                vault.read(PurePosixPath(path))
+            except NotFoundError:
+                continue  # it went away
+            except MnemosError as error:
+                message = error.message.removeprefix(f"{path}: ")
+                yield Problem(path, 0, "unreadable", message, error.remedy)
 
 
 def _copies(index: Index, vault: Vault) -> Iterable[Problem]:

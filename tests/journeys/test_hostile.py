@@ -1,6 +1,7 @@
 """Input that nobody should send, and things that happen to a vault while it is served."""
 
 import json
+import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -185,6 +186,24 @@ def test_settings_that_cannot_be_read_are_named(vault: Path, how: str) -> None:
 
     server.kill()
     assert said.startswith("corrupt: .mnemos/config.toml:1: ")
+
+
+def test_a_history_that_lost_its_objects_is_named_and_search_goes_on(vault: Path) -> None:
+    server = serving(vault)
+    server.call("save", title="Alpha", content="alpha", type="semantic")
+    server.close()
+    shutil.rmtree(vault / ".git/objects")
+    (vault / ".git/objects").mkdir()
+    server = serving(vault)
+
+    for said in (
+        server.fail("search", query="alpha", as_of="2020-01-01"),
+        server.fail("save", title="Beta", content="beta", type="semantic"),
+    ):
+        assert said.startswith("unavailable: the git history is damaged: ")
+
+    assert server.call("search", query="alpha")["total"] == 1
+    server.kill()
 
 
 def test_a_file_in_the_place_of_the_own_folder_is_named_and_kept(server: Wire, vault: Path) -> None:

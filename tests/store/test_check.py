@@ -1,6 +1,9 @@
 """All problems of a vault."""
 
+import os
 from pathlib import Path
+
+import pytest
 
 from mnemos_files.store.place import read_settings
 from mnemos_files.store.store import Store
@@ -50,3 +53,11 @@ def test_a_numbered_twin_is_told_and_a_second_chapter_is_not(store: Store, vault
     (vault / "Chapter 2.md").write_text("Zwölf Boxkämpfer jagen Viktor\n", encoding="utf-8")
 
     assert rules(store) == [("House 2.md", "possible-copy")]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read every file")
+def test_a_note_that_may_not_be_read_is_told(store: Store, vault: Path) -> None:
+    (vault / "locked.md").write_text("a secret\n", encoding="utf-8")
+    (vault / "locked.md").chmod(0)
+
+    assert rules(store) == [("locked.md", "unreadable")]
