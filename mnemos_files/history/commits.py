@@ -87,7 +87,7 @@ class Writer:
     ) -> Chain:
         made_by = signer(self._repo, identity)
         maker = Maker(self._layout, self._attributes, identity, made_by, now)
-        objects = object_writer(self._repo, self._layout, len(changes))
+        objects = object_writer(self._layout, len(changes))
         chain = build(objects.repo, branch.tip, changes, maker)
         objects.publish()
         return chain
