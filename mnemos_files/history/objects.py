@@ -81,32 +81,35 @@ class LooseWriter(_MemoryWriter):
 
 
 def _write_loose(objects: Path, oid: str, kind: int, data: bytes) -> None:
-    # git looks after files of this name: it removes old ones, and nobody else's.
-    descriptor, name = tempfile.mkstemp(prefix="tmp_obj_", dir=objects)
-    draft = Path(name)
+    header = f"{_KINDS[pygit2.enums.ObjectType(kind)]} {len(data)}\0".encode()
+    folder = objects / oid[:2]
+    descriptor, draft = _draft_in(folder)
     try:
         with os.fdopen(descriptor, "wb") as file:
-            header = f"{_KINDS[pygit2.enums.ObjectType(kind)]} {len(data)}\0".encode()
             file.write(zlib.compress(header + data, 1))
             file.flush()
-            os.fsync(file.fileno())
-        draft.chmod(0o444)
-        _settle(draft, objects / oid[:2] / oid[2:])
+            os.fchmod(descriptor, 0o444)
+            os.fsync(descriptor)
+        draft.replace(folder / oid[2:])
     except BaseException:
         draft.unlink(missing_ok=True)
         raise
+    sync_folder(folder)
 
 
-def _settle(draft: Path, file: Path) -> None:
+def _draft_in(folder: Path) -> tuple[int, Path]:
+    """A new file in the folder of an object; while it is there, `git gc` leaves the folder.
+
+    git looks after files of this name: it removes old ones, and nobody else's.
+    """
     for _ in range(_ATTEMPTS):
-        file.parent.mkdir(exist_ok=True)
+        folder.mkdir(exist_ok=True)
         try:
-            draft.replace(file)
-            sync_folder(file.parent)
+            descriptor, name = tempfile.mkstemp(prefix="tmp_obj_", dir=folder)
         except FileNotFoundError:
             continue  # `git gc` removed the folder, which was empty
-        return
-    raise OSError(f"another program keeps removing {file.parent}")
+        return descriptor, Path(name)
+    raise OSError(f"another program keeps removing {folder}")
 
 
 class PackWriter(_MemoryWriter):
