@@ -289,8 +289,9 @@ class Writer:
             return {}, ()
         if history is None or intent is None:
             return {}, ("saved without history: git cannot be used here, stats tells why",)
-        notices = _unversioned(debts, history)
-        due = [debt for debt in debts if not any(map(history.unversioned, debt.files))]
+        refused = _unversioned(debts, history)
+        notices = [f"{path} is not versioned: {reason}" for path, reason in refused.items()]
+        due = [debt for debt in debts if refused.keys().isdisjoint(debt.files)]
         try:
             changes = [*first, *map(_change, due)]
             result = history.commit(changes, self.parts.clock())
@@ -391,7 +392,8 @@ def _is_news(path: PurePosixPath, data: bytes | None, history: History) -> bool:
     return history.committed(path) != ("" if data is None else history.blob_id(path, data))
 
 
-def _unversioned(debts: Sequence[Debt], history: History) -> list[str]:
+def _unversioned(debts: Sequence[Debt], history: History) -> dict[PurePosixPath, str]:
+    """Why git does not take some of the files, by path."""
     paths = sorted({path for debt in debts for path in debt.files})
-    reasons = [(path, history.unversioned(path)) for path in paths]
-    return [f"{path} is not versioned: {reason}" for path, reason in reasons if reason]
+    reasons = {path: history.unversioned(path) for path in paths}
+    return {path: reason for path, reason in reasons.items() if reason}
