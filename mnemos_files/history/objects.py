@@ -5,8 +5,8 @@ folder (5 objects and 10 fsyncs a commit); those of a burst one pack, 3 fsyncs w
 Measured for 60 commits: 109 ms instead of 324 ms wall, 107 instead of 189 ms CPU; a burst also
 leaves two files instead of 300. A pack for each single commit would slow every look-up.
 
-The files are written here and not by libgit2 1.9, which reports success when `git gc` removes the
-empty folder of an object just before the object gets its name: 1 in 1,000 commits was lost.
+The files are written here and not by libgit2: beside a running `git gc`, libgit2 1.9 reported
+success for 7 of 14,000 commits that were not there afterwards, and failed for 90 more.
 """
 
 import os
@@ -103,11 +103,11 @@ def _draft_in(folder: Path) -> tuple[int, Path]:
     git looks after files of this name: it removes old ones, and nobody else's.
     """
     for _ in range(_ATTEMPTS):
-        folder.mkdir(exist_ok=True)
         try:
+            folder.mkdir(exist_ok=True)
             descriptor, name = tempfile.mkstemp(prefix="tmp_obj_", dir=folder)
-        except FileNotFoundError:
-            continue  # `git gc` removed the folder, which was empty
+        except (FileNotFoundError, FileExistsError):
+            continue  # `git gc` removes empty folders: there one moment, gone the next
         return descriptor, Path(name)
     raise OSError(f"another program keeps removing {folder}")
 

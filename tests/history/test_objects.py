@@ -30,7 +30,7 @@ def test_a_loose_object_is_the_file_that_git_would_write(vault):
 
 
 def test_no_object_is_lost_while_git_removes_empty_folders(vault, make_change, now):
-    """`git gc` does so at its end; libgit2 then lost objects and said that all was well."""
+    """`git gc` does so at its end."""
     done = threading.Event()
 
     def sweep() -> None:
