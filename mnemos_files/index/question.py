@@ -9,6 +9,9 @@ from mnemos_files.index.terms import COMPOUND, Word, names, words
 WORDS_MAX = 200
 """Words [1] of a question that are looked at; what is longer is a pasted text."""
 
+LETTERS_MAX = 10_000
+"""Characters [1] of a question that are looked at: 200 words, however long they are."""
+
 PREFIX_LETTERS_MIN = 5
 """Letters [1] from which a word also stands for longer ones that begin with it."""
 
@@ -44,10 +47,10 @@ class Question:
 
 def ask(text: str) -> Question:
     """The question in any text; punctuation, quotes, operators and field names are just text."""
-    text = normalise(text)
+    text = normalise(text[:LETTERS_MAX])
     asked = [word for word, _ in zip(words(text), range(WORDS_MAX), strict=False)]
     content = [word for word in asked if word.stop < 0]
-    whole = _whole_names(text)
+    whole = _whole_names(text, {word.term for word in content})
     places: dict[str, int] = {}
     slots: list[Slot] = []
     for word in content:
@@ -68,10 +71,11 @@ def _slot(word: Word, whole: tuple[str, ...]) -> Slot:
     return Slot(word.term, others, word.parts, word.term if long or one_letter else "")
 
 
-def _whole_names(text: str) -> dict[str, tuple[str, ...]]:
+def _whole_names(text: str, asked: set[str]) -> dict[str, tuple[str, ...]]:
     """Terms of the words of an identifier -> terms of the identifier as a whole."""
-    whole: dict[str, tuple[str, ...]] = {}
+    whole: dict[str, dict[str, None]] = {}
     for compound in COMPOUND.findall(text):
-        for word in words(compound):
-            whole[word.term] = whole.get(word.term, ()) + names(compound)
-    return whole
+        found = dict.fromkeys(names(compound))
+        for term in {word.term for word in words(compound)} & asked:
+            whole.setdefault(term, {}).update(found)
+    return {term: tuple(found) for term, found in whole.items()}

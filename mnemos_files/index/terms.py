@@ -38,7 +38,8 @@ STOP_WORDS: tuple[str, ...] = tuple(_STOP_TEXT.split())
 
 STOP_NUMBER = {word: number for number, word in enumerate(STOP_WORDS)}
 
-COMPOUND = re.compile(r"[^\W_]+(?:[_./\\:@'\u2019+-]+[^\W_]+)+")
+# The look-behind keeps a long run without signs from being tried at each of its letters.
+COMPOUND = re.compile(r"(?<![^\W_])[^\W_]++(?:[_./\\:@'\u2019+-]+[^\W_]+)+")
 _CAMEL = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
 _CAMEL_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+[0-9]*|[0-9]+")
 _LEVELS = (re.compile(r"[/\\:@]+"), re.compile(r"[.'\u2019+]+"), re.compile(r"[_-]+"))

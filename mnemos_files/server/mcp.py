@@ -84,25 +84,27 @@ class Calls:
         self._threads = CapacityLimiter(_CALLS_AT_ONCE)
         self._writes: set[anyio.Event] = set()
 
-    async def run(self, operation: Operation, arguments: Mapping[str, object]) -> CallToolResult:
-        """The answer to one call."""
+    async def run(
+        self, operation: Operation, arguments: Mapping[str, object], client: str
+    ) -> CallToolResult:
+        """The answer to one call of the client with this name ("" = it gave none)."""
         if operation.read_only:
             for write in tuple(self._writes):
                 await write.wait()
-            return await self._in_thread(operation, arguments)
+            return await self._in_thread(operation, arguments, client)
         done = anyio.Event()
         self._writes.add(done)
         try:
-            return await self._in_thread(operation, arguments)
+            return await self._in_thread(operation, arguments, client)
         finally:
             self._writes.discard(done)
             done.set()
 
     async def _in_thread(
-        self, operation: Operation, arguments: Mapping[str, object]
+        self, operation: Operation, arguments: Mapping[str, object], client: str
     ) -> CallToolResult:
         call = self._toolbox.call
-        return await to_thread.run_sync(call, operation, arguments, limiter=self._threads)
+        return await to_thread.run_sync(call, operation, arguments, client, limiter=self._threads)
 
 
 def build(toolbox: Toolbox, listed: Callable[[], object]) -> Server:
@@ -117,9 +119,11 @@ def build(toolbox: Toolbox, listed: Callable[[], object]) -> Server:
         return listing
 
     async def call_tool(
-        _context: ServerRequestContext, params: CallToolRequestParams
+        context: ServerRequestContext, params: CallToolRequestParams
     ) -> CallToolResult:
-        return await calls.run(toolbox.find(params.name), params.arguments or {})
+        client = context.session.client_params
+        name = client.client_info.name if client is not None else ""
+        return await calls.run(toolbox.find(params.name), params.arguments or {}, name)
 
     return Server(
         NAME,

@@ -47,11 +47,19 @@ class Toolbox:
         hint = f"did you mean {nearest[0]}?" if nearest else f"known: {', '.join(self._operations)}"
         raise MCPError(INVALID_PARAMS, f"Unknown tool {name!r}; {hint}")
 
-    def call(self, operation: Operation, raw: Mapping[str, object]) -> CallToolResult:
-        """The answer to one call; every failure is an answer too. Blocks; safe between threads."""
+    def call(
+        self, operation: Operation, raw: Mapping[str, object], client: str = ""
+    ) -> CallToolResult:
+        """The answer to one call; every failure is an answer too. Blocks; safe between threads.
+
+        The client's name stands in the commits of a writing call that names no agent.
+        """
         try:
             arguments = read_arguments(operation.run, raw)
-            return answer(operation, operation.run(self._store(), **arguments))
+            store = self._store()
+            if client and not operation.read_only:
+                store = store.acting_for(client)
+            return answer(operation, operation.run(store, **arguments))
         except MnemosError as error:
             _log.info("%s: %s", operation.name, error.code)
             return _failure(describe(error))

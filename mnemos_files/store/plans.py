@@ -25,7 +25,7 @@ class Plans:
     index: Index
     clock: Callable[[], datetime]
 
-    def put(self, record: Record, supersedes: Sequence[str], draft: Draft) -> Planned:
+    def put(self, record: Record, supersedes: Sequence[str], agent: str, draft: Draft) -> Planned:
         """A new file, and the end of what it supersedes.
 
         Raises:
@@ -47,7 +47,7 @@ class Plans:
         note = message(
             "save",
             [record, *(old.record for old in olds)],
-            agent=record.agent,
+            agent=agent,
             body=record.section("rationale"),
         )
         return Planned(files, note)
@@ -76,10 +76,9 @@ class Plans:
             files[one.path] = update(draft.read(one.path), one, changed)
         if link_type == "supersedes" and other.record.invalidated is None:
             files[other.path] = self._invalidated(other, one.path, draft)
-        who = agent or one.record.agent or "default"
         op = "supersede" if link_type == "supersedes" else "link"
         body = f"{link_type}: {one.record.title} -> {other.record.title}"
-        return Planned(files, message(op, [one.record, other.record], agent=who, body=body))
+        return Planned(files, message(op, [one.record, other.record], agent=agent, body=body))
 
     def remove(self, note: Note, agent: str) -> Planned:
         """The file's end."""

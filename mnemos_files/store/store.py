@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import PurePosixPath
@@ -112,6 +113,7 @@ class Store:
         self._refresher = refresher
         self._clock = clock
         self._make_id = make_id
+        self.agent = AGENT_DEFAULT
         self._plans = Plans(place.vault, index, clock)
         self._timeline = Timeline(index)
         self._worker = Worker(refresher, index, sweep=self._sweep, repair=self._repair)
@@ -137,6 +139,12 @@ class Store:
     def history(self) -> History | None:
         """The vault's git history, None while there is none."""
         return self.place.history
+
+    def acting_for(self, agent: str) -> "Store":
+        """This very store, whose commits name this agent where a call names none."""
+        other = copy(self)
+        other.agent = agent
+        return other
 
     def now(self) -> datetime:
         """The store's clock, UTC."""
@@ -178,7 +186,8 @@ class Store:
             if twin is not None:
                 existing.append(twin)
                 return None
-            planned = self._plans.put(record, supersedes, draft)
+            agent = self.agent if record.agent == AGENT_DEFAULT else record.agent
+            planned = self._plans.put(record, supersedes, agent, draft)
             draft.saved[digest] = record
             return planned
 
@@ -190,7 +199,7 @@ class Store:
             receipt = replace(receipt, notices=(*receipt.notices, left))
         return Saved(found, path, not existing, receipt)
 
-    def link(self, source: str, target: str, link_type: str, *, agent: str = "") -> Linked:
+    def link(self, source: str, target: str, link_type: str) -> Linked:
         """Link two records by id or path; `supersedes` also invalidates the target, in one commit.
 
         Raises:
@@ -205,7 +214,7 @@ class Store:
             one = self._plans.exact(source, draft)
             other = self._plans.exact(target, draft)
             ends.append((one.record, other.record))
-            planned = self._plans.link(one, other, link_type, agent, draft)
+            planned = self._plans.link(one, other, link_type, self.agent, draft)
             changed.append(planned is not None)
             return planned
 
@@ -214,7 +223,7 @@ class Store:
         before, other = ends[-1]
         return Linked(before, other, changed[-1], receipt)
 
-    def remove(self, name: str, *, agent: str = "") -> Removed:
+    def remove(self, name: str) -> Removed:
         """Delete one note (by id or path) from the files; its history stays.
 
         Raises:
@@ -225,7 +234,7 @@ class Store:
         def plan(draft: Draft) -> Planned:
             note = self._plans.exact(name, draft)
             gone.append(note)
-            return self._plans.remove(note, agent or AGENT_DEFAULT)
+            return self._plans.remove(note, self.agent)
 
         self._refresher.refresh()
         receipt = self._run(plan)

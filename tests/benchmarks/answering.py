@@ -55,6 +55,7 @@ def run(options: argparse.Namespace) -> Iterator[str]:
                 f"FTS5 with snippets {other:.2f}, ratio {mine / other:.2f}"
             )
         store.close()
+        base.close()
 
 
 def _sqlite(made: list[notes.MadeNote]) -> sqlite3.Connection:

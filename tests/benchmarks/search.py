@@ -55,6 +55,7 @@ def run(options: argparse.Namespace) -> Iterator[str]:
             cold.append(_ours(index, asked))
             warm.append(_ours(index, asked))
             theirs.append(_theirs(base, asked))
+        base.close()
         fts = _middle(theirs)
         for name, times in (("cold", cold), ("warm", warm)):
             ours = _middle(times)

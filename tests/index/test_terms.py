@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mnemos_files.index.question import ask
 from mnemos_files.index.terms import STOP_NUMBER, TERM_LENGTH_MAX, analyse, names
 
 
@@ -126,3 +127,12 @@ def test_any_text_has_terms_that_fit_the_index(text):
         assert term
         assert " " not in term
         assert len(term) <= TERM_LENGTH_MAX
+
+
+def test_a_long_run_without_signs_is_analysed_in_linear_time():
+    # Each of these took more than ten seconds when a run was tried at each of its letters.
+    analysed = analyse("f" * 100_000 + ",")
+
+    assert len(analysed.sequence) == 1
+    assert len(ask("a_" * 4_000).slots) <= 200
+    assert len(ask("x" * 1_000_000).slots) == 1

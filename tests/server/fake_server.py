@@ -24,6 +24,10 @@ from mnemos_files.server.mcp import serve  # noqa: E402 - see above
 class FakeStore:
     """Remembers texts; `close` says so on standard error."""
 
+    def acting_for(self, agent: str) -> "FakeStore":
+        """The same: nothing here names an agent."""
+        return self
+
     def __init__(self) -> None:
         self.texts: dict[str, str] = {}
         self.lock = threading.Lock()

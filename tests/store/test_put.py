@@ -180,3 +180,18 @@ def test_saves_from_many_threads_are_all_kept(store: Store, vault: Path) -> None
     assert all((vault / each.path).exists() for each in saved)
     assert git(vault, "status", "--porcelain") == ""
     assert "error" not in git(vault, "fsck", "--strict")
+
+
+def test_commits_name_the_client_where_a_call_names_no_agent(store: Store, vault: Path) -> None:
+    client = store.acting_for("claude-code")
+
+    first = client.put(an_observation(store, agent="default"))
+    client.put(an_observation(store, content="Other.", agent="reviewer"))
+    client.remove(first.record.id)
+
+    assert git(vault, "log", "-3", "--format=%an").split() == [
+        "claude-code",
+        "reviewer",
+        "claude-code",
+    ]
+    assert first.record.agent == "default"

@@ -15,7 +15,7 @@ from mnemos_files.vault.watch import Watcher
 
 ROUNDS = 2_000
 SECONDS_MAX = 6.0
-ROUNDS_MIN = 100  # on a machine that has other things to do
+ROUNDS_MIN = 20
 BEING_WRITTEN = sys.maxsize  # empty or missing between two steps of a save: more news must follow
 
 WRITER = """
