@@ -4,6 +4,7 @@ Note text is shown as it is, never read as markup or as orders to the terminal.
 """
 
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -82,7 +83,7 @@ def init(result: Row) -> None:
         _say(console, f"  added {path}")
     if not result["added"]:
         _say(console, "nothing was missing; nothing was changed")
-    _say(console, f'for your MCP client: mnemos-files serve --vault "{root}"')
+    _say(console, f"for your MCP client: {shlex.join(result['server'])}")
     _notices(console, result)
 
 

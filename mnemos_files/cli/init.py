@@ -1,5 +1,7 @@
 """`mnemos-files init`: a vault out of a new or an existing folder."""
 
+import shutil
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -28,7 +30,13 @@ def init(session: Session, folder: str) -> None:
             "vault": str(root),
             "added": list(created.added),
             "made_repository": created.made_repository,
+            "server": [_program(), "serve", "--vault", str(root)],
             "notices": list(created.notices),
         },
         "init",
     )
+
+
+def _program() -> str:
+    """Absolute path of this program: clients start it from elsewhere and with another PATH."""
+    return shutil.which(sys.argv[0]) or shutil.which("mnemos-files") or "mnemos-files"
