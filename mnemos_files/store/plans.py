@@ -16,6 +16,9 @@ from mnemos_files.store.message import message
 from mnemos_files.store.writer import Draft, Planned
 from mnemos_files.vault.files import Vault
 
+AGENT_DEFAULT = "default"
+"""Agent of a record whose writer gave no name."""
+
 
 @dataclass(frozen=True, slots=True)
 class Plans:
@@ -76,9 +79,12 @@ class Plans:
             files[one.path] = update(draft.read(one.path), one, changed)
         if link_type == "supersedes" and other.record.invalidated is None:
             files[other.path] = self._invalidated(other, one.path, draft)
+        who = one.record.agent if agent == AGENT_DEFAULT else agent
         op = "supersede" if link_type == "supersedes" else "link"
         body = f"{link_type}: {one.record.title} -> {other.record.title}"
-        return Planned(files, message(op, [one.record, other.record], agent=agent, body=body))
+        return Planned(
+            files, message(op, [one.record, other.record], agent=who or AGENT_DEFAULT, body=body)
+        )
 
     def remove(self, note: Note, agent: str) -> Planned:
         """The file's end."""

@@ -29,14 +29,12 @@ from mnemos_files.store.check import all_problems
 from mnemos_files.store.intent import IntentFile
 from mnemos_files.store.message import message
 from mnemos_files.store.place import Place
-from mnemos_files.store.plans import Plans
+from mnemos_files.store.plans import AGENT_DEFAULT, Plans
 from mnemos_files.store.refresh import PATIENCE_SECONDS, Progress, Refresher
 from mnemos_files.store.snippet import snippet
 from mnemos_files.store.timeline import Timeline
 from mnemos_files.store.worker import Worker
 from mnemos_files.store.writer import Draft, Message, Parts, Plan, Planned, Receipt, Writer
-
-AGENT_DEFAULT = "default"
 
 _log = logging.getLogger(__name__)
 

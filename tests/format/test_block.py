@@ -165,4 +165,8 @@ def test_the_yaml_reader_raises_its_own_errors_only(text):
     except (YamlError, NotAMappingError):
         return
 
-    assert len({pair.name for pair in pairs}) == len(yaml.load(text, yaml.BaseLoader) or {})  # noqa: S506 - BaseLoader builds texts only
+    try:
+        expected = yaml.load(text, yaml.BaseLoader)  # noqa: S506 - BaseLoader builds texts only
+    except yaml.YAMLError:
+        return  # libyaml, which reads for us, takes a few texts that PyYAML's own reader refuses
+    assert len({pair.name for pair in pairs}) == len(expected or {})

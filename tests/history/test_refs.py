@@ -132,6 +132,7 @@ def test_no_commit_is_lost_beside_a_person_who_moves_the_branch_all_the_time(
 ):
     history = vault.open()
     is_done = Event()
+    moved = Event()
     moves = []
 
     def foreign():
