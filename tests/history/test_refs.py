@@ -142,12 +142,14 @@ def test_no_commit_is_lost_beside_a_person_who_moves_the_branch_all_the_time(
             new = vault.git("commit-tree", tree, "-p", head, "-m", "foreign").strip()
             if vault.try_git("update-ref", "refs/heads/main", new, head).returncode == 0:
                 moves.append(new)
+                moved.set()
 
     person = Thread(target=foreign)
     person.start()
     try:
         for number in range(40):
             history.commit([make_change(f"{number}.md", b"%d" % number, subject="ours")], now)
+        assert moved.wait(60), "the person never came through"
     finally:
         is_done.set()
         person.join()
