@@ -35,7 +35,7 @@ def search(  # noqa: PLR0913 - the parameters of the tool are a fixed public con
     store: "Store",
     *,
     query: Annotated[str, Param("what to find, in plain words; punctuation is just text")],
-    type: Annotated[str, Param("only this kind", choices=("", *KINDS))] = "",  # noqa: A002
+    type: Annotated[str, Param("only this kind", choices=("", *KINDS))] = "",  # noqa: A002 - contract
     tags: Annotated[Texts, Param("only memories with all of these")] = (),
     min_importance: Annotated[int, Param("only from this importance on", low=0, high=10)] = 0,
     limit: Annotated[int, Param("hits on a page", low=0, high=LIMIT_MAX)] = LIMIT_DEFAULT,
