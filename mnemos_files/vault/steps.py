@@ -128,6 +128,10 @@ class Replace:
     def publish(self) -> None:
         """Swap the two files and look at what came out; swap back when it is not what was seen."""
         folder, name = self.place.folder, self.place.name
+        if blob_of(folder, name) != self._replaces:
+            # Seen before the swap: a swap that is taken back shows our text for a moment, and an
+            # editor that reads it then would save without the person's last line.
+            raise ChangedOnDiskError(self.place.path)
         os.rename(self._part, self._ready, src_dir_fd=folder, dst_dir_fd=folder)
         try:
             self._is_swapped = self.place.renames.swap(folder, self._ready, name)
@@ -206,6 +210,8 @@ class Delete:
     def publish(self) -> None:
         """Move the file aside and look at it; put it back when it is not what was seen."""
         folder = self.place.folder
+        if blob_of(folder, self.place.name) != self._replaces:
+            raise ChangedOnDiskError(self.place.path)
         try:
             os.rename(self.place.name, self._aside, src_dir_fd=folder, dst_dir_fd=folder)
         except FileNotFoundError as error:

@@ -240,10 +240,11 @@ class Person(threading.Thread):
 
 
 def versions(vault: Path, path: str) -> str:
-    """Every text that a file has or had, one after the other."""
+    """Every text that a file has or had, and what a double race set aside for `check` to report."""
+    aside = [left.read_text("utf-8") for left in (vault / path).parent.glob(".*.tmp")]
     commits = git(vault, "log", "--format=%H", "--", path).split()
     old = [git(vault, "show", f"{commit}:{path}") for commit in commits]
-    return "\n".join([(vault / path).read_text("utf-8"), *old])
+    return "\n".join([(vault / path).read_text("utf-8"), *old, *aside])
 
 
 def test_no_edit_of_a_person_is_lost_while_an_agent_changes_the_note(
