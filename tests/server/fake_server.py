@@ -6,7 +6,6 @@ Arguments: names of things that shall go wrong (see `main`).
 import logging
 import sys
 import threading
-import time
 import warnings
 from dataclasses import dataclass
 from typing import Annotated
@@ -87,7 +86,7 @@ def fail(store: FakeStore) -> Text:
 
 
 def slow(store: FakeStore, *, seconds: Annotated[float, Param("how long")]) -> Text:
-    time.sleep(seconds)
+    threading.Event().wait(seconds)  # plays a call that takes long
     return Text("awake")
 
 
@@ -116,7 +115,7 @@ TABLE = (
 def main(faults: list[str]) -> None:
     def open_store() -> FakeStore:
         if "never-opens" in faults:
-            time.sleep(600)
+            threading.Event().wait(600)  # plays a vault on a disk that hangs
         if "no-vault" in faults:
             raise UnavailableError("the vault is gone", remedy="Put it back")
         return FakeStore()
