@@ -6,13 +6,21 @@ from typing import NamedTuple
 
 from mnemos_files.format.flat import Value
 from mnemos_files.format.front_matter import as_list
-from mnemos_files.format.keys import KEYS, LINK_KEYS, LINK_LIST_KEYS, TAG_KEYS, TEXT_KEYS, TIME_KEYS
+from mnemos_files.format.keys import (
+    KEYS,
+    LINK_KEYS,
+    LINK_LIST_KEYS,
+    TAG_KEYS,
+    TEXT_KEYS,
+    TIME_KEYS,
+    WORD_LIST_KEYS,
+)
 from mnemos_files.format.links import link_target, write_link
 from mnemos_files.format.spelling import Written
 from mnemos_files.model.kind import KINDS
-from mnemos_files.model.record import SOURCE_KINDS, TRUST_TIERS, Record
+from mnemos_files.model.record import IMPORTANCE_DEFAULT, SOURCE_KINDS, TRUST_TIERS, Record
 
-_ALWAYS = ("title", "importance", "source_kind", "trust_tier")
+_PLAIN = {"importance": IMPORTANCE_DEFAULT, "source_kind": "user", "trust_tier": "curated"}
 _SCALE = {str(number): number for number in range(1, 11)}
 
 
@@ -54,7 +62,7 @@ def write_fields(record: Record) -> dict[str, Written]:
     written: dict[str, Written] = {}
     for name in KEYS:
         value = _WRITERS[name](getattr(record, name)) if name in _WRITERS else getattr(record, name)
-        if value or name in _ALWAYS:
+        if (value and value != _PLAIN.get(name)) or name in record.kind.always:
             written[name] = value
     return written
 
@@ -121,6 +129,7 @@ _READERS: dict[str, Callable[[Value], object]] = {
     **dict.fromkeys(TIME_KEYS, read_time),
     **dict.fromkeys(LINK_KEYS, _read_link),
     **dict.fromkeys(LINK_LIST_KEYS, _read_links),
+    **dict.fromkeys(WORD_LIST_KEYS, lambda value: tuple(as_list("", value))),
 }
 
 

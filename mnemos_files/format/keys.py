@@ -8,15 +8,17 @@ KEYS = (
     "invalidated", "invalidated_by", "invalidated_reason", "expires",
     "source_kind", "trust_tier",
     "derived_from", "related", "caused_by", "supersedes", "contradicts", "refines",
+    "promoted_reason", "flags", "personal",
 )  # fmt: skip
 """Every key that fills a field of `Record`; all others are the person's own properties."""
 
 ORDER = {name: place for place, name in enumerate(KEYS)}
-TEXT_KEYS = ("project", "agent", "invalidated_reason")
+TEXT_KEYS = ("project", "agent", "invalidated_reason", "promoted_reason")
 TIME_KEYS = TIME_FIELDS
 LINK_KEYS = ("session", "invalidated_by")
 LINK_LIST_KEYS = ("derived_from", "related", "caused_by", "supersedes", "contradicts", "refines")
 TAG_KEYS = ("tags", "tag")
 """`tag` is an older spelling of Obsidian: it is read, and becomes `tags` when tags change."""
-LIST_KEYS = frozenset((*TAG_KEYS, *LINK_LIST_KEYS))
+WORD_LIST_KEYS = ("flags", "personal")
+LIST_KEYS = frozenset((*TAG_KEYS, *LINK_LIST_KEYS, *WORD_LIST_KEYS))
 """Keys whose single text means a list of one."""

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+_JUDGED = frozenset({"title", "importance", "source_kind", "trust_tier"})
+
 
 @dataclass(frozen=True, slots=True)
 class Section:
@@ -15,11 +17,18 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One type of memory: its name, its top folder in the vault and its parts after the content."""
+    """One type of memory: its name, its top folder in the vault and its parts after the content.
+
+    `is_saved` is false for those that have tools of their own: `save` does not take them and a
+    search finds them only when it asks for the type. `always` are the keys that are written even
+    with their default.
+    """
 
     name: str
     folder: str
     sections: tuple[Section, ...]
+    is_saved: bool = True
+    always: frozenset[str] = _JUDGED
 
 
 _WHY = Section("rationale", "Why")
@@ -31,6 +40,18 @@ _CORRECTION = (
     _WHY,
 )
 _CONVENTION = (_WHY, Section("example", "Example"))
+_SESSION = (
+    Section("saved", "Saved"),
+    Section("summary", "Summary"),
+    Section("reflection", "Reflection"),
+)
+_SKILL = (
+    Section("procedure", "Procedure"),
+    Section("pitfalls", "Pitfalls"),
+    Section("trigger_context", "When this applies"),
+    Section("avoid", "Avoid"),
+    Section("do", "Do"),
+)
 
 KINDS: Mapping[str, Kind] = MappingProxyType(
     {
@@ -48,10 +69,15 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             Kind("dream", "observations", (_WHY,)),
             Kind("correction", "corrections", _CORRECTION),
             Kind("convention", "conventions", _CONVENTION),
+            Kind("session", "sessions", _SESSION, is_saved=False, always=frozenset({"title"})),
+            Kind("skill", "skills", _SKILL, is_saved=False),
         )
     }
 )
-"""Every type that `save` takes, by name."""
+"""Every type by name."""
+
+SAVED_TYPES = tuple(kind.name for kind in KINDS.values() if kind.is_saved)
+"""The types that `save` takes."""
 
 PLAIN = Kind("context", "", ())
 """A note of the person's own: no parts, its whole body is the content."""

@@ -20,8 +20,9 @@ class Record:
     """One memory.
 
     Text fields are kept exactly as given. `sections` holds the parts that the kind names, in the
-    kind's order, empty ones left out. Times are UTC. `properties` are front matter keys that are
-    not ours, as text or lists of text, in the order of the file.
+    kind's order, empty ones left out. Times are UTC. `flags` are rules of the safety scan that the
+    text met when it was saved, `personal` the kinds of personal data in it. `properties` are front
+    matter keys that are not ours, as text or lists of text, in the order of the file.
 
     Raises:
         InvalidRecordError: a field has an impossible value; the error names it.
@@ -53,6 +54,9 @@ class Record:
     supersedes: tuple[Link, ...] = ()
     contradicts: tuple[Link, ...] = ()
     refines: tuple[Link, ...] = ()
+    promoted_reason: str = ""
+    flags: tuple[str, ...] = ()
+    personal: tuple[str, ...] = ()
     properties: tuple[tuple[str, str | tuple[str, ...]], ...] = ()
 
     def __post_init__(self) -> None:

@@ -16,7 +16,8 @@ from mnemos_files.operations.size import ANSWER_MAX, cost, page
 from mnemos_files.operations.times import read_time
 
 if TYPE_CHECKING:  # not at run time: tools are listed before the store is loaded
-    from mnemos_files.store.store import Answer, Found, Opened, Store
+    from mnemos_files.store.store import Store
+    from mnemos_files.store.values import Answer, Found, Opened
 
 LINKS_MAX = 12
 SNIPPETS = (160, 100, 60)

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Annotated
 
 from mnemos_files.errors import InvalidRecordError
-from mnemos_files.model.kind import KINDS
+from mnemos_files.model.kind import SAVED_TYPES
 from mnemos_files.model.record import LINK_TYPES, SOURCE_KINDS, TRUST_TIERS, Record
 from mnemos_files.operations.arguments import Param
 from mnemos_files.operations.results import DeleteResult, LinkResult, SaveResult
@@ -31,7 +31,7 @@ def save(  # noqa: PLR0913 - the parameters of the tool are a fixed public contr
     *,
     title: Annotated[str, Param("short scannable label", max_length=TITLE_MAX)],
     content: Annotated[str, Param("the memory: what, where, what was learned; markdown")],
-    type: Annotated[str, Param("kind of memory", choices=tuple(KINDS))],  # noqa: A002 - contract
+    type: Annotated[str, Param("kind of memory", choices=SAVED_TYPES)],  # noqa: A002 - contract
     tags: Annotated[Texts, Param("short labels", max_length=TAG_MAX, max_items=LIST_MAX)] = (),
     importance: Annotated[int, Param("1 = trivia, 10 = must know; 0 = 5", low=0, high=10)] = 5,
     ttl_days: Annotated[int, Param("days until it expires; 0 = never", low=0, high=36500)] = 0,

@@ -13,7 +13,7 @@ from mnemos_files.model.note import Note
 from mnemos_files.model.record import Record
 from mnemos_files.store import names
 from mnemos_files.store.message import message
-from mnemos_files.store.writer import Draft, Planned
+from mnemos_files.store.writer import Draft, Message, Planned
 from mnemos_files.vault.files import Vault
 
 AGENT_DEFAULT = "default"
@@ -85,6 +85,17 @@ class Plans:
         return Planned(
             files, message(op, [one.record, other.record], agent=who or AGENT_DEFAULT, body=body)
         )
+
+    def update(self, note: Note, after: Record, commit: Message, draft: Draft) -> Planned | None:
+        """Other text or keys of one file; None when the record stays the same.
+
+        Raises:
+            RefusedError: the note is a person's own.
+        """
+        _must_be_ours(note)
+        if after == note.record:
+            return None
+        return Planned({note.path: update(draft.read(note.path), note, after)}, commit)
 
     def remove(self, note: Note, agent: str) -> Planned:
         """The file's end."""

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from pathlib import PurePosixPath
 
@@ -20,9 +20,9 @@ from mnemos_files.history.repo import History
 from mnemos_files.history.values import Change
 from mnemos_files.index.index import Index
 from mnemos_files.model.digest import blob_id, content_digest
-from mnemos_files.model.note import Entry, Note
+from mnemos_files.model.note import Note
 from mnemos_files.model.problem import Problem
-from mnemos_files.model.query import Hit, Query, Ranking
+from mnemos_files.model.query import Hit, Query
 from mnemos_files.model.record import Record
 from mnemos_files.store import names
 from mnemos_files.store.check import all_problems
@@ -33,66 +33,11 @@ from mnemos_files.store.plans import AGENT_DEFAULT, Plans
 from mnemos_files.store.refresh import PATIENCE_SECONDS, Progress, Refresher
 from mnemos_files.store.snippet import snippet
 from mnemos_files.store.timeline import Timeline
+from mnemos_files.store.values import Answer, Found, Linked, Opened, Removed, Saved, Updated
 from mnemos_files.store.worker import Worker
 from mnemos_files.store.writer import Draft, Message, Parts, Plan, Planned, Receipt, Writer
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Saved:
-    """A record that is in the vault: `is_new` is false when a live one said the same already."""
-
-    record: Record
-    path: PurePosixPath
-    is_new: bool
-    receipt: Receipt
-
-
-@dataclass(frozen=True, slots=True)
-class Linked:
-    """Two records that are linked; `is_new` is false when they were before."""
-
-    source: Record
-    target: Record
-    is_new: bool
-    receipt: Receipt
-
-
-@dataclass(frozen=True, slots=True)
-class Removed:
-    """A record that is no longer in the vault; its text is still in the history."""
-
-    record: Record
-    path: PurePosixPath
-    receipt: Receipt
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A note that answers a question, with the passage that shows why."""
-
-    hit: Hit
-    snippet: str
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What a search gives: `pending` files are not read yet; `notices` are facts to pass on."""
-
-    found: tuple[Found, ...]
-    ranking: Ranking
-    pending: int
-    notices: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """One note read from its file: `version` names its bytes, `entry` what the index knows."""
-
-    note: Note
-    version: str
-    entry: Entry | None
 
 
 class Store:
@@ -220,6 +165,34 @@ class Store:
         receipt = self._run(plan)
         before, other = ends[-1]
         return Linked(before, other, changed[-1], receipt)
+
+    def update(
+        self, name: str, change: Callable[[Note], Record], *, op: str, body: str = ""
+    ) -> Updated:
+        """Change one record of ours (by id or path) in one commit; `body` says why.
+
+        `change` gets the note as it is now and gives the record as it shall be; the same record
+        makes no commit. It may be called more than once.
+
+        Raises:
+            NotFoundError, AmbiguousNameError: the name is not exactly one note.
+            RefusedError: the note is a person's own.
+            CorruptError: its front matter cannot be read, so it is not changed.
+        """
+        changed: list[tuple[Note, Record]] = []
+
+        def plan(draft: Draft) -> Planned | None:
+            note = self._plans.exact(name, draft)
+            after = change(note)
+            changed.append((note, after))
+            who = after.agent if self.agent == AGENT_DEFAULT else self.agent
+            commit = message(op, [after], agent=who or AGENT_DEFAULT, body=body)
+            return self._plans.update(note, after, commit, draft)
+
+        self._refresher.refresh()
+        receipt = self._run(plan)
+        note, after = changed[-1]
+        return Updated(note.record, after, note.path, receipt)
 
     def remove(self, name: str) -> Removed:
         """Delete one note (by id or path) from the files; its history stays.

@@ -10,7 +10,8 @@ import pytest
 from mnemos_files.index.embedder import StaticEmbedder
 from mnemos_files.model.query import Query
 from mnemos_files.store.open import open_store
-from mnemos_files.store.store import Answer, Store
+from mnemos_files.store.store import Store
+from mnemos_files.store.values import Answer
 from tests.cases.conftest import Build
 from tests.cases.inputs import data_of, folder_of
 from tests.conftest import NOON, OpenStore, WordEmbedder

@@ -11,7 +11,7 @@ from mnemos_files.cli.sample import DEMO, by_title, load_sample
 from mnemos_files.format.paths import path_for
 from mnemos_files.format.record import parse, render, update
 from mnemos_files.model.digest import content_digest
-from mnemos_files.model.kind import KINDS
+from mnemos_files.model.kind import SAVED_TYPES
 from mnemos_files.model.record import LINK_TYPES
 from mnemos_files.model.ulid import is_ulid, ulid_time
 
@@ -95,7 +95,7 @@ def test_every_kind_is_there(created):
         "semantic": 3,
         "dream": 2,
     }
-    assert set(counts) == set(KINDS)
+    assert set(counts) == set(SAVED_TYPES)
 
 
 def test_two_projects_and_what_holds_for_both(created):

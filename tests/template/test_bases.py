@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from mnemos_files.model.kind import KINDS
+from mnemos_files.model.kind import SAVED_TYPES
 
 TEMPLATE = Path(__file__).parents[2] / "vault-template"
 BASES = ["Memories.base", "Review.base", "Superseded.base"]
@@ -100,7 +100,7 @@ def test_base_lists_all_kinds_and_no_note_template(name):
     rules = statements(read_base(name)["filters"])
 
     listed = re.fullmatch(r"\[(.*)\]\.contains\(type\)", rules[0])
-    assert sorted(re.findall(r'"(\w+)"', listed[1])) == sorted(KINDS)
+    assert sorted(re.findall(r'"(\w+)"', listed[1])) == sorted(SAVED_TYPES)
     assert rules[1] == '!file.inFolder("templates")'
 
 

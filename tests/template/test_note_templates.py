@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from mnemos_files.format.record import parse
-from mnemos_files.model.kind import KINDS
+from mnemos_files.model.kind import KINDS, SAVED_TYPES
 
 TEMPLATE = Path(__file__).parents[2] / "vault-template"
 PROPERTIES = json.loads((TEMPLATE / ".obsidian/types.json").read_text(encoding="utf-8"))["types"]
@@ -34,10 +34,10 @@ def front_matter(text):
 def test_every_kind_has_a_note_template():
     names = {path.stem for path in (TEMPLATE / "templates").iterdir()}
 
-    assert names == set(KINDS)
+    assert names == set(SAVED_TYPES)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", SAVED_TYPES)
 def test_note_template_is_flat_yaml_with_known_keys(kind):
     values = front_matter(read(f"templates/{kind}.md"))
 
@@ -46,7 +46,7 @@ def test_note_template_is_flat_yaml_with_known_keys(kind):
     assert set(values) <= set(PROPERTIES)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", SAVED_TYPES)
 def test_note_template_uses_placeholders_of_the_core_plugin_only(kind):
     found = re.findall(r"\{\{(.*?)\}\}", read(f"templates/{kind}.md"))
 
@@ -54,7 +54,7 @@ def test_note_template_uses_placeholders_of_the_core_plugin_only(kind):
     assert "<%" not in read(f"templates/{kind}.md")
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", SAVED_TYPES)
 def test_note_template_has_the_headings_of_its_kind(kind):
     headings = re.findall(r"^## (.*)$", read(f"templates/{kind}.md"), re.MULTILINE)
 
@@ -71,7 +71,7 @@ def filled(kind, title="Keep the lamp lit", created="2026-12-01T23:30:00+02:00")
     return text.replace("{{date:YYYY-MM-DDTHH:mm:ssZ}}", created)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", SAVED_TYPES)
 def test_note_made_from_a_template_in_its_folder_is_a_memory(kind):
     path = PurePosixPath(KINDS[kind].folder, "Keep the lamp lit.md")
 

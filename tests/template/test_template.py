@@ -12,7 +12,7 @@ import yaml
 from mnemos_files.config import DEFAULT_IGNORED
 from mnemos_files.format.keys import KEYS
 from mnemos_files.format.record import parse
-from mnemos_files.model.kind import KINDS
+from mnemos_files.model.kind import KINDS, SAVED_TYPES
 from mnemos_files.vault.files import Vault
 
 ROOT = Path(__file__).parents[2]
@@ -33,6 +33,8 @@ FILES = {
     "conventions/.gitkeep",
     "corrections/.gitkeep",
     "observations/.gitkeep",
+    "sessions/.gitkeep",
+    "skills/.gitkeep",
     "templates/architecture.md",
     "templates/bugfix.md",
     "templates/context.md",
@@ -74,6 +76,12 @@ TYPES = {
     "supersedes": "multitext",
     "contradicts": "multitext",
     "refines": "multitext",
+    "promoted_reason": "text",
+    "flags": "multitext",
+    "personal": "multitext",
+    "status": "text",
+    "ended": "text",
+    "outcome_tags": "multitext",
     "source": "text",
     "offset": "number",
     "timestamp": "text",
@@ -99,7 +107,8 @@ def test_template_holds_these_files_and_no_others():
 def test_every_kind_has_its_folder_and_nothing_is_in_it():
     folders = {path.name for path in TEMPLATE.iterdir() if path.is_dir()}
 
-    assert folders == {".obsidian", "templates", "observations", "corrections", "conventions"}
+    kinds = {"observations", "corrections", "conventions", "sessions", "skills"}
+    assert folders == {".obsidian", "templates", *kinds}
     assert {kind.folder for kind in KINDS.values()} == folders - {".obsidian", "templates"}
     for kind in KINDS.values():
         assert (TEMPLATE / kind.folder / ".gitkeep").read_bytes() == b""
@@ -161,10 +170,10 @@ def test_plugins_that_the_vault_needs_are_on_and_none_is_from_the_community():
 def test_graph_has_one_colour_for_each_kind():
     groups = read_json(".obsidian/graph.json")["colorGroups"]
 
-    assert {group["query"] for group in groups} == {f"[type:{kind}]" for kind in KINDS}
-    assert len(groups) == len(KINDS)
+    assert {group["query"] for group in groups} == {f"[type:{kind}]" for kind in SAVED_TYPES}
+    assert len(groups) == len(SAVED_TYPES)
     colours = [group["color"]["rgb"] for group in groups]
-    assert len(set(colours)) == len(KINDS)
+    assert len(set(colours)) == len(SAVED_TYPES)
     assert all(0 <= colour <= 0xFFFFFF for colour in colours)
 
 

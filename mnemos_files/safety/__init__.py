@@ -1,0 +1,1 @@
+"""Text to verdict: orders, secrets, personal data. Pure."""
