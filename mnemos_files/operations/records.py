@@ -8,36 +8,37 @@ from mnemos_files.model.kind import SAVED_TYPES
 from mnemos_files.model.record import LINK_TYPES, SOURCE_KINDS, TRUST_TIERS, Record
 from mnemos_files.operations.arguments import Param
 from mnemos_files.operations.results import DeleteResult, LinkResult, SaveResult
-from mnemos_files.operations.scope import AGENT_DEFAULT, Author, MemoryId, Subject
+from mnemos_files.operations.scope import AGENT_DEFAULT, Author, MemoryId, SessionId, Subject
+from mnemos_files.operations.texts import (
+    LIST_MAX,
+    TITLE_MAX,
+    Tags,
+    Texts,
+    Title,
+    clean_list,
+    required,
+)
 from mnemos_files.operations.times import read_time
 
 if TYPE_CHECKING:  # not at run time: tools are listed before the store is loaded
     from mnemos_files.store.store import Store
 
-CONTENT_MAX = 4_000_000
-TITLE_MAX = 500
-TAG_MAX = 100
-LIST_MAX = 100
-"""Most tags or ids of a call; the answer repeats the ids and must stay in its size."""
-
 TRUSTED_SOURCES = frozenset({"user", "dream"})
 """Sources whose memories enter curated; what a tool or an agent concludes enters raw."""
-
-Texts = tuple[str, ...]
 
 
 def save(  # noqa: PLR0913 - the parameters of the tool are a fixed public contract
     store: "Store",
     *,
-    title: Annotated[str, Param("short scannable label", max_length=TITLE_MAX)],
+    title: Title,
     content: Annotated[str, Param("the memory: what, where, what was learned; markdown")],
     type: Annotated[str, Param("kind of memory", choices=SAVED_TYPES)],  # noqa: A002 - contract
-    tags: Annotated[Texts, Param("short labels", max_length=TAG_MAX, max_items=LIST_MAX)] = (),
+    tags: Tags = (),
     importance: Annotated[int, Param("1 = trivia, 10 = must know; 0 = 5", low=0, high=10)] = 5,
     ttl_days: Annotated[int, Param("days until it expires; 0 = never", low=0, high=36500)] = 0,
     agent_id: Author = "",
     project: Subject = "",
-    session_id: Annotated[str, Param("session it was learned in", max_length=200)] = "",
+    session_id: SessionId = "",
     valid_from: Annotated[str, Param("when the fact begins (ISO 8601)")] = "",
     valid_until: Annotated[str, Param("when the fact ends (ISO 8601)")] = "",
     source_kind: Annotated[str, Param("where it comes from", choices=SOURCE_KINDS)] = "user",
@@ -58,11 +59,11 @@ def save(  # noqa: PLR0913 - the parameters of the tool are a fixed public contr
     record = Record(
         id=store.new_id(now),
         type=type,
-        title=_text("title", title),
-        content=_text("content", content),
+        title=required("title", title, TITLE_MAX),
+        content=required("content", content),
         sections=(("rationale", rationale),) if rationale.strip() else (),
         project=project.strip(),
-        tags=_tags(tags),
+        tags=clean_list(tags),
         importance=importance or 5,
         agent=agent_id.strip() or AGENT_DEFAULT,
         session=session_id.strip(),
@@ -72,7 +73,7 @@ def save(  # noqa: PLR0913 - the parameters of the tool are a fixed public contr
         expires=_expiry(now, ttl_days),
         source_kind=source_kind,
         trust_tier=tier,
-        derived_from=_tags(derived_from),
+        derived_from=clean_list(derived_from),
     )
     _check_span(record)
     saved = store.put(record, supersedes=supersedes)
@@ -137,25 +138,11 @@ def delete(store: "Store", *, id: MemoryId) -> DeleteResult:  # noqa: A002 - con
     )
 
 
-def _text(name: str, text: str) -> str:
-    if not text.strip():
-        raise InvalidRecordError(name, "is required", remedy=f"Give a {name} with some text.")
-    limit = TITLE_MAX if name == "title" else CONTENT_MAX
-    if len(text) > limit:
-        raise InvalidRecordError(name, f"is longer than {limit} characters", remedy="Shorten it.")
-    return text
-
-
 def _check_span(record: Record) -> None:
     begin, end = record.valid_from, record.valid_until
     if begin and end and end <= begin:
         problem = "is not after valid_from, so the memory would never hold"
         raise InvalidRecordError("valid_until", problem, remedy="Swap them, or leave one out.")
-
-
-def _tags(tags: Texts) -> Texts:
-    clean = (tag.strip().lstrip("#") for tag in tags)
-    return tuple(dict.fromkeys(tag for tag in clean if tag))
 
 
 def _tier(source_kind: str, asked: str) -> str:

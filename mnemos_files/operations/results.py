@@ -24,6 +24,32 @@ class SaveResult:
 
 
 @dataclass(frozen=True)
+class LessonResult:
+    """A saved correction or convention; `deduped` as in a save."""
+
+    id: str
+    title: str
+    type: str
+    deduped: bool
+    path: str
+    commit: str
+    notices: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class PromoteResult:
+    """A memory in its new tier."""
+
+    id: str
+    to_tier: str
+    why_better: str
+    from_tier: str
+    path: str
+    commit: str
+    notices: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
 class SearchHit:
     """One memory that answers, best first; `why` holds the parts of the score when asked for."""
 

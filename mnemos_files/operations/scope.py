@@ -16,5 +16,6 @@ Author = Annotated[
 Subject = Annotated[
     str, Param("project it is about; empty = holds for all projects", max_length=100)
 ]
+SessionId = Annotated[str, Param("id that session_start gave", max_length=200)]
 
 AGENT_DEFAULT = "default"

@@ -97,6 +97,11 @@ class Store:
         """A fresh id for a record of this moment."""
         return self._make_id(now)
 
+    def fresh(self, record: Record) -> Record:
+        """The record with a new id, created now."""
+        now = self.now()
+        return replace(record, id=self.new_id(now), created=now.replace(microsecond=0))
+
     def start(self) -> None:
         """Begin to catch up in the background, and commit what a crash left uncommitted."""
         self._worker.start()
