@@ -19,7 +19,10 @@ MODEL_IDENTITY = "all-MiniLM-L6-v2/model2vec-248-int8/90a7d5dd18ce6101"
 BLOCK = 512
 """Texts [1] that are encoded in one call, to bound the memory for their tokens."""
 
+MODEL_FILES = ("model.safetensors", "tokenizer.json")
+
 Floats = NDArray[np.float32]
+Stamps = tuple[tuple[int, int, int], ...]
 
 
 class Embedder(Protocol):
@@ -41,8 +44,11 @@ class Embedder(Protocol):
 class StaticEmbedder:
     """The packaged model2vec model, loaded at the first use; safe in threads.
 
+    Every call looks whether the files are the ones that were loaded (two `stat` calls): taken
+    away, the model is gone at once; back, or mended, it is loaded anew by the next call.
+
     Raises:
-        UnavailableError: the model cannot be loaded, by every method.
+        UnavailableError: the model is not there or cannot be loaded, by every method.
     """
 
     identity = MODEL_IDENTITY
@@ -51,6 +57,8 @@ class StaticEmbedder:
     def __init__(self, folder: Path = MODEL_FOLDER) -> None:
         self._folder = folder
         self._model: Any = None
+        self._failure = ""
+        self._seen: Stamps = ()
         self._lock = threading.Lock()
 
     def warm(self) -> None:
@@ -79,15 +87,31 @@ class StaticEmbedder:
         return rows
 
     def _load(self) -> Any:  # noqa: ANN401 - model2vec is imported late, so its type has no name
-        if self._model is None:
-            try:
-                self._model = _read_model(self._folder)
-            except Exception as error:  # tokenizers raises no narrower class
-                raise UnavailableError(
-                    f"the embedding model does not load ({error})",
-                    remedy="Install mnemos-files again.",
-                ) from error
+        now = _stamps(self._folder)
+        if now != self._seen or (self._model is None and not self._failure):
+            self._seen, self._model, self._failure = now, None, ""
+            self._read()
+        if self._failure:
+            raise UnavailableError(self._failure, remedy="Install mnemos-files again.")
         return self._model
+
+    def _read(self) -> None:
+        if not self._seen:
+            self._failure = "the files of the embedding model are missing"
+            return
+        try:
+            self._model = _read_model(self._folder)
+        except Exception as error:  # noqa: BLE001 - tokenizers raises no narrower class
+            self._failure = f"the embedding model does not load ({error})"
+
+
+def _stamps(folder: Path) -> Stamps:
+    """What the file system says of the model's files, empty when one is missing."""
+    try:
+        found = [(folder / name).stat() for name in MODEL_FILES]
+    except OSError:
+        return ()
+    return tuple((stat.st_ino, stat.st_size, stat.st_mtime_ns) for stat in found)
 
 
 def _read_model(folder: Path) -> Any:  # noqa: ANN401 - see above
@@ -98,7 +122,7 @@ def _read_model(folder: Path) -> Any:  # noqa: ANN401 - see above
     """
     # Read by the tokenizer when it is imported: no worker threads, so no warnings after a fork.
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # noqa: TID251 - set for a library
-    tensors = import_module("safetensors.numpy").load_file(folder / "model.safetensors")
-    tokenizer = import_module("tokenizers").Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tensors = import_module("safetensors.numpy").load_file(folder / MODEL_FILES[0])
+    tokenizer = import_module("tokenizers").Tokenizer.from_file(str(folder / MODEL_FILES[1]))
     model = import_module("model2vec").StaticModel
     return model(tensors["embeddings"], tokenizer, normalize=True, max_length=None)

@@ -1,6 +1,7 @@
 """The packaged model."""
 
 import hashlib
+import shutil
 import subprocess
 import sys
 import threading
@@ -10,7 +11,7 @@ import pytest
 from model2vec import StaticModel
 
 from mnemos_files.errors import UnavailableError
-from mnemos_files.index.embedder import MODEL_FOLDER, MODEL_IDENTITY, StaticEmbedder
+from mnemos_files.index.embedder import MODEL_FOLDER, MODEL_IDENTITY, StaticEmbedder, _read_model
 
 DIGESTS = {
     "LICENSE": "0d0704c52da0051c2391584314d596b848a72f990c500daa441e46012c2efdee",
@@ -70,7 +71,7 @@ def test_pieces_of_a_word_are_summed(embedder):
 def test_without_its_files_it_says_so_and_asks_no_hub(tmp_path):
     broken = StaticEmbedder(tmp_path / "nowhere")
 
-    with pytest.raises(UnavailableError, match="does not load"):
+    with pytest.raises(UnavailableError, match="are missing"):
         broken.warm()
 
 
@@ -80,6 +81,40 @@ def test_damaged_files_are_reported(tmp_path):
 
     with pytest.raises(UnavailableError, match="does not load"):
         StaticEmbedder(tmp_path).encode(["text"])
+
+
+def test_the_model_goes_with_its_files_and_comes_back_with_them(tmp_path):
+    folder, away = tmp_path / "model", tmp_path / "away"
+    shutil.copytree(MODEL_FOLDER, folder)
+    embedder = StaticEmbedder(folder)
+    before = embedder.encode(["a copper pan"])
+
+    folder.rename(away)
+    with pytest.raises(UnavailableError, match="the files of the embedding model are missing"):
+        embedder.encode(["a copper pan"])
+    away.rename(folder)
+
+    assert np.array_equal(embedder.encode(["a copper pan"]), before)
+
+
+def test_a_file_that_was_mended_is_read_again_and_a_broken_one_is_not(tmp_path, monkeypatch):
+    folder = tmp_path / "model"
+    shutil.copytree(MODEL_FOLDER, folder)
+    (folder / "tokenizer.json").write_text("{", encoding="utf-8")
+    reads = []
+    monkeypatch.setattr(
+        "mnemos_files.index.embedder._read_model", lambda at: reads.append(at) or _read_model(at)
+    )
+    embedder = StaticEmbedder(folder)
+
+    for _ in range(3):
+        with pytest.raises(UnavailableError, match="does not load"):
+            embedder.warm()
+    read_while_broken = len(reads)
+    shutil.copy(MODEL_FOLDER / "tokenizer.json", folder / "tokenizer.json")
+
+    assert read_while_broken == 1
+    assert embedder.encode(["a copper pan"]).any()
 
 
 def test_threads_share_one_model():
