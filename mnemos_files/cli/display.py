@@ -5,7 +5,7 @@ Note text is shown as it is, never read as markup or as orders to the terminal.
 
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
@@ -57,19 +57,43 @@ def save(result: Row) -> None:
     _notices(console, result)
 
 
-def link(result: Row) -> None:
-    """The message of a result."""
+def message(result: Row) -> None:
+    """The message of a result, or a table of its fields where it has none."""
     console = _console()
-    _say(console, result["message"])
+    if "message" in result:
+        _say(console, result["message"])
+    else:
+        console.print(_facts({key: value for key, value in result.items() if key != "notices"}))
     _notices(console, result)
 
 
-delete = link
+def block(result: Row) -> None:
+    """The text that an agent would be given, then the other fields."""
+    console = _console()
+    shown = result.get("prewarm", result)
+    _say(console, shown.get("text") or result.get("verdict", "nothing is stored for this"))
+    rest = {key: value for key, value in result.items() if key not in _BLOCK}
+    if rest:
+        console.print(_facts(rest))
+    _notices(console, result)
 
 
-def stats(result: Row) -> None:
-    """Counts and state of the vault."""
-    facts(result)
+def matches(result: Row) -> None:
+    """Skills that fit, best first, with their procedures."""
+    console = _console()
+    for skill in result["matches"]:
+        heading = f"{skill['name']}  (version {skill['version']}, {skill['use_count']} uses)"
+        _say(console, heading, "bold")
+        _say(console, f"{skill['description']}\n\n{skill['procedure']}\n")
+        _say(console, skill["id"], "dim")
+    if not result["matches"]:
+        _say(console, "no skill fits")
+    _notices(console, result)
+
+
+def show(name: str, result: Row) -> None:
+    """Print the result of an operation."""
+    _DISPLAYS.get(name, message)(result)
 
 
 def init(result: Row) -> None:
@@ -87,7 +111,22 @@ def init(result: Row) -> None:
     _notices(console, result)
 
 
+_DISPLAYS: Mapping[str, Callable[[Row], None]] = {
+    "save": save,
+    "search": search,
+    "get": get,
+    "init": init,
+    "facts": facts,
+    "stats": facts,
+    "session_start": block,
+    "context": block,
+    "premortem": block,
+    "skill_match": matches,
+}
+"""How results are shown; `message` shows the others."""
+
 _TEXTS = ("content", "sections")
+_BLOCK = ("text", "verdict", "prewarm", "notices")
 
 
 def _console() -> Console:

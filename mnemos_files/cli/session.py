@@ -60,11 +60,11 @@ class Session:
             store.close()
 
     def show(self, value: object, human: str) -> None:
-        """Print a JSON value, or give it to a function of `cli.display` for a person."""
+        """Print a JSON value, or for a person as `cli.display` shows what is called so."""
         if self.wants_json:
             click.echo(to_text(value))
         else:
-            load(f"mnemos_files.cli.display:{human}")(value)
+            load("mnemos_files.cli.display:show")(human, value)
 
     def start_logging(self) -> None:
         """Log to standard error, warnings and worse unless more is asked for."""

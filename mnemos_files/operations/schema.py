@@ -20,12 +20,14 @@ _PLAIN: Mapping[object, str] = {
 
 @cache
 def output_schema(result_type: type) -> dict[str, Any]:
-    """Plain JSON schema of a result; nested results are written out where they stand.
+    """Plain JSON schema of a result: its fields, and of nested results that they are objects.
 
-    A field that may be None is not required, because `to_json` leaves it out then. A type that
-    has no plain schema (a union) accepts everything.
+    Nothing is required, because `to_json` leaves fields out that are None. What lies deeper is
+    told by the answer itself: every client loads this schema with the list of tools.
     """
-    return _schema(result_type)
+    hints = typing.get_type_hints(result_type)
+    properties = {field.name: _schema(hints[field.name]) for field in fields(result_type)}
+    return {"type": "object", "properties": properties}
 
 
 def result_type(run: Callable[..., Any]) -> type:
@@ -38,28 +40,14 @@ def _schema(hint: object) -> dict[str, Any]:
     if hint in _PLAIN:
         return {"type": _PLAIN[hint]}
     if isinstance(hint, type) and is_dataclass(hint):
-        return _object_schema(hint)
+        return {"type": "object"}
     origin, parts = typing.get_origin(hint), typing.get_args(hint)
     if origin in (list, tuple):
         return {"type": "array", "items": _schema(parts[0])}
     if origin in (dict, Mapping):
-        values = _schema(parts[1])
-        return {"type": "object"} | ({"additionalProperties": values} if values else {})
-    return {}
-
-
-def _object_schema(result: type) -> dict[str, Any]:
-    hints = typing.get_type_hints(result)
-    properties, required = {}, []
-    for field in fields(result):
-        choices = [part for part in typing.get_args(hints[field.name]) if part is not NoneType]
-        optional = NoneType in typing.get_args(hints[field.name])
-        if not optional:
-            required.append(field.name)
-        one = choices[0] if optional and len(choices) == 1 else hints[field.name]
-        properties[field.name] = _schema(one)
-    schema: dict[str, Any] = {"type": "object", "properties": properties}
-    return schema | {"required": required} if required else schema
+        return {"type": "object"}
+    choices = [part for part in parts if part is not NoneType]
+    return _schema(choices[0]) if len(choices) == 1 else {}
 
 
 def to_json(value: object) -> object:

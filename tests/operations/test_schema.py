@@ -49,17 +49,7 @@ SMALL = Outer(id="a", created_at=NOON, count=1, fresh=True, results=())
 def run(store: object) -> Outer: ...
 
 
-def test_the_schema_of_a_result_is_plain():
-    inner = {
-        "type": "object",
-        "properties": {
-            "title": {"type": "string"},
-            "score": {"type": "number"},
-            "tags": {"type": "array", "items": {"type": "string"}},
-        },
-        "required": ["title", "score", "tags"],
-    }
-
+def test_the_schema_of_a_result_is_plain_and_one_level_deep():
     assert output_schema(Outer) == {
         "type": "object",
         "properties": {
@@ -67,13 +57,12 @@ def test_the_schema_of_a_result_is_plain():
             "created_at": {"type": "string"},
             "count": {"type": "integer"},
             "fresh": {"type": "boolean"},
-            "results": {"type": "array", "items": inner},
-            "best": inner,
+            "results": {"type": "array", "items": {"type": "object"}},
+            "best": {"type": "object"},
             "reason": {"type": "string"},
-            "parts": {"type": "object", "additionalProperties": {"type": "number"}},
+            "parts": {"type": "object"},
             "anything": {"type": "object"},
         },
-        "required": ["id", "created_at", "count", "fresh", "results"],
     }
 
 
