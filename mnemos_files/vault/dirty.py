@@ -1,6 +1,7 @@
 """What has moved since somebody last asked."""
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 
 DIRTY_MAX = 10_000
@@ -21,9 +22,10 @@ class Taken:
 
 
 class Dirty:
-    """Collects what moved, in bounded memory. Thread-safe."""
+    """Collects what moved, in bounded memory. Thread-safe; `news` is called for each piece."""
 
-    def __init__(self, most: int = DIRTY_MAX) -> None:
+    def __init__(self, most: int = DIRTY_MAX, news: Callable[[], None] = lambda: None) -> None:
+        self.news = news
         self._most = most
         self._guard = threading.Lock()
         self._paths: set[str] = set()
@@ -35,12 +37,14 @@ class Dirty:
         with self._guard:
             self._paths.add(path)
             self._bound()
+        self.news()
 
     def add_folder(self, folder: str) -> None:
         """Files below this folder may have come or gone."""
         with self._guard:
             self._folders.add(folder)
             self._bound()
+        self.news()
 
     def take(self) -> Taken:
         """Hand out what was collected and start anew."""

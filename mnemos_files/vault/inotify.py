@@ -111,14 +111,14 @@ class Tree:
             try:
                 self._on_child(folder, event) if event.name else self._on_self(folder, event)
             except (OSError, MnemosError) as error:
-                self._barrier.fail(reason_of(error))
+                self._fail(reason_of(error))
 
     def on_watch_deleted(self, wd: WatchDescriptor) -> None:
         """A watched folder is gone."""
         with self._guard:
             folder, _ = self._folder_of.pop(wd, (None, None))
             if wd == self._cookies or folder == "":
-                self._barrier.fail("the watched folder is gone")
+                self._fail("the watched folder is gone")
             elif folder is not None:
                 self._fences.discard(folder)
                 if self._watch_of.get(folder) == wd:
@@ -126,13 +126,17 @@ class Tree:
 
     def on_queue_overflow(self) -> None:
         """The system has dropped events, news of new folders maybe among them."""
-        self._barrier.fail("more changes at once than the system's queue holds")
+        self._fail("more changes at once than the system's queue holds")
+
+    def _fail(self, reason: str) -> None:
+        self._barrier.fail(reason)
+        self._dirty.news()
 
     def _on_cookie(self, event: InotifyEvent) -> None:
         if event.name:
             self._barrier.arrive(os.fsdecode(event.name))
         else:
-            self._barrier.fail("the folder of the cookie files is gone")
+            self._fail("the folder of the cookie files is gone")
 
     def _on_child(self, folder: str, event: InotifyEvent) -> None:
         name = os.fsdecode(event.name)
@@ -154,7 +158,7 @@ class Tree:
             if folder:
                 self._dirty.add_folder(folder)
             else:
-                self._barrier.fail("the vault's folder was moved or removed")
+                self._fail("the vault's folder was moved or removed")
 
     def _renew(self, folder: str) -> None:
         self._drop(folder)

@@ -2,6 +2,7 @@
 
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,7 @@ class Watcher:
         self._cookies = cookie_folder
         self._guard = threading.Lock()
         self._tree: Tree | None = None
+        self._news: Callable[[], None] = _nothing
         self._dirty = Dirty()
         self._barrier = Barrier(cookie_folder)
         self._waits_for_vault = False
@@ -56,6 +58,13 @@ class Watcher:
             self._close()
             self._waits_for_vault = False
 
+    def on_news(self, listener: Callable[[], None] | None) -> None:
+        """Call this for each event that may be news, from the thread of the events; None = stop.
+
+        It must return at once and raise nothing; `take` then tells what has moved.
+        """
+        self._news = listener or _nothing
+
     def take(self, deadline_seconds: float) -> Taken | None:
         """What has moved since the last call, every change before this call included.
 
@@ -74,6 +83,9 @@ class Watcher:
                 self._was_late = True
                 return None
             return self._dirty.take()
+
+    def _tell(self) -> None:
+        self._news()  # the listener of now, whatever tree the news is from
 
     def _is_sound(self) -> bool:
         is_running = self._tree is not None and self._tree.is_running
@@ -107,7 +119,7 @@ class Watcher:
             from mnemos_files.vault import inotify  # noqa: PLC0415 - see above
         except ImportError:
             return "watchdog is older than 7.1, which cannot tell of dropped events"
-        self._dirty = Dirty()
+        self._dirty = Dirty(news=self._tell)
         self._barrier = Barrier(self._cookies)
         try:
             self._barrier.prepare()
@@ -120,3 +132,7 @@ class Watcher:
         tree, self._tree = self._tree, None
         if tree is not None:
             tree.close()
+
+
+def _nothing() -> None:
+    """What happens when news comes and nobody listens."""

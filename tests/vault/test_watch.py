@@ -382,6 +382,42 @@ def test_a_late_answer_is_no_answer_and_the_watcher_starts_clean(
     assert paths(watcher) == {"a.md"}
 
 
+def test_a_listener_is_called_when_a_note_moved_and_not_by_the_asking(
+    root: Path, watcher: Watcher
+) -> None:
+    told = threading.Event()
+    started(watcher).on_news(told.set)
+
+    take(watcher)
+    told_by_asking = told.is_set()
+    put(root, {"a.md": "text"})
+
+    assert not told_by_asking
+    assert told.wait(DEADLINE)
+
+
+def test_a_listener_is_called_when_the_vault_vanishes(
+    root: Path, tmp_path: Path, watcher: Watcher
+) -> None:
+    told = threading.Event()
+    started(watcher).on_news(told.set)
+
+    root.rename(tmp_path / "elsewhere")
+
+    assert told.wait(DEADLINE)
+
+
+def test_nobody_is_called_after_the_listener_left(root: Path, watcher: Watcher) -> None:
+    told = threading.Event()
+    started(watcher).on_news(told.set)
+
+    watcher.on_news(None)
+    put(root, {"a.md": "text"})
+
+    assert paths(watcher) == {"a.md"}
+    assert not told.is_set()
+
+
 def test_zero_seconds_hand_out_what_has_arrived(root: Path, watcher: Watcher) -> None:
     started(watcher)
     put(root, {"a.md": ""})
