@@ -22,7 +22,7 @@ from mnemos_files.index.files import Files
 from mnemos_files.index.part import Mask
 from mnemos_files.index.segment import Disk
 
-FORMAT = 2
+FORMAT = 3
 """Raised whenever the same note would give other terms, rows or columns."""
 
 META = "meta.json"

@@ -3,24 +3,27 @@
 from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mnemos_files.index.part import Mask
-from mnemos_files.index.row import Column, microseconds, name_key
+from mnemos_files.index.row import Column, microseconds, name_key, tag_bits
+from mnemos_files.model.kind import KINDS
 from mnemos_files.model.note import Entry
 from mnemos_files.model.query import Query
 from mnemos_files.model.record import TRUST_TIERS
 
 _RAW = TRUST_TIERS.index("raw")
+_APART = tuple(np.uint64(name_key(kind.name)) for kind in KINDS.values() if not kind.is_saved)
 
 
 def allowed(column: Column, query: Query) -> Mask:
     """True for the notes in scope: readable, of the type, agent, project, tier and time asked for.
 
     A project means its own notes and the global ones; validity is judged at `as_of`, else now.
+    Kinds that have tools of their own are in scope only when the query names them.
     """
     kept: Mask = column("hidden") == 0
-    if query.type:
-        kept &= column("type") == np.uint64(name_key(query.type))
+    kept &= _of_type(column("type"), query.type)
     if query.min_importance > 0:
         kept &= column("importance") >= query.min_importance
     if query.agent:
@@ -32,6 +35,23 @@ def allowed(column: Column, query: Query) -> Mask:
     if not query.include_stale:
         kept &= column("ends") > microseconds(query.as_of or query.now)
     return kept
+
+
+def _of_type(types: NDArray[np.uint64], wanted: str) -> Mask:
+    if wanted:
+        only: Mask = types == np.uint64(name_key(wanted))
+        return only
+    kept = np.ones(len(types), np.bool_)
+    for kind in _APART:
+        kept &= types != kind
+    return kept
+
+
+def may_have_tags(column: Column, query: Query) -> Mask:
+    """False for notes that surely lack a tag of the query; `tag_rule` decides on the others."""
+    wanted = np.uint64(tag_bits(query.tags))
+    found: Mask = (column("tags") & wanted) == wanted
+    return found
 
 
 def tag_rule(query: Query) -> Callable[[Entry], bool] | None:

@@ -22,12 +22,13 @@ from mnemos_files.index.document import (
     restamped,
 )
 from mnemos_files.index.embedder import Embedder
-from mnemos_files.index.keys import stem_key
 from mnemos_files.index.part import Memory
 from mnemos_files.index.ranker import rank, signals
+from mnemos_files.index.row import stem_key
+from mnemos_files.index.selection import select, with_origin
 from mnemos_files.index.snapshot import Slice, Snapshot
 from mnemos_files.model.note import Entry, Stamp
-from mnemos_files.model.query import Query, Ranking
+from mnemos_files.model.query import Order, Query, Ranking
 
 __all__ = ["Index", "Indexed", "View"]
 
@@ -166,6 +167,17 @@ class Index:
             self._give_up_vectors(error)
             found = signals(query, seen, today, None)
         return rank(query, found, seen, floor)
+
+    def select(self, query: Query, *, order: Order, limit: int) -> list[Entry]:
+        """The first notes in the query's scope; its text, limit and offset do not count."""
+        return select(self._snapshot(), query, order, limit)
+
+    def by_session(self, *names: str) -> list[Entry]:
+        """Notes whose session link ends in one of these stems or ids, live or not, oldest first.
+
+        A link by path counts by its last part: whoever must know the folder looks at the links.
+        """
+        return with_origin(self._snapshot(), names)
 
     def view(self, present: Mapping[str, str], extra: Sequence[Indexed]) -> View:
         """The notes whose path has these bytes (git's name) in `present`, and the extra ones."""

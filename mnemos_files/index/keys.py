@@ -1,10 +1,10 @@
 """Finding notes by what they are called."""
 
-import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
 from mnemos_files.index.part import Part
+from mnemos_files.index.row import stem_key
 
 TAIL_LETTERS = 6
 
@@ -42,11 +42,6 @@ class Keys:
                 self._paths[key] = left
             else:
                 self._paths.pop(key, None)
-
-
-def stem_key(stem: str) -> str:
-    """A file's name without its ending, in one Unicode form and case."""
-    return unicodedata.normalize("NFC", stem).casefold()
 
 
 def _stem_of(part: Part, number: int) -> str:

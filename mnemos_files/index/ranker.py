@@ -2,16 +2,17 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import groupby, islice
+from itertools import islice
 
 import numpy as np
 
 from mnemos_files.index import dense, lexical
 from mnemos_files.index.embedder import Embedder
-from mnemos_files.index.filters import allowed, tag_rule
+from mnemos_files.index.filters import allowed, may_have_tags, tag_rule
 from mnemos_files.index.neighbours import lend
+from mnemos_files.index.order import ordered
 from mnemos_files.index.part import Floats
-from mnemos_files.index.policy import Factors, Policy, policy
+from mnemos_files.index.policy import Policy, policy
 from mnemos_files.index.question import ask
 from mnemos_files.index.snapshot import Places, Snapshot
 from mnemos_files.model.note import Entry
@@ -30,9 +31,6 @@ FLOOR_SHARE = 0.6
 At 12 notes and below it is 0.4 of its full value, at 100 0.74, at 3,000 0.93 (docs/ranking.md).
 """
 FLOOR_POWER = 0.4
-
-SORTED_FIRST = 256
-"""Notes [1] that are put in order first; few questions need the others in order, too."""
 
 DIGITS = 6
 
@@ -79,7 +77,7 @@ def rank(query: Query, found: Signals, view: Snapshot, floor: float) -> Ranking:
     judged = policy(lambda name: view.column(name)[places], query.now)
     rounded = np.round(found.relevance[places].astype(np.float64), DIGITS)
     scores = np.round(rounded * judged.product, DIGITS)
-    page, total = _page(query, _ordered(places, scores, view), len(places))
+    page, total = _page(query, ordered(places, scores, view), places, view)
     hits = tuple(_hit(entry, at, places, found, judged) for entry, at in page)
     return Ranking(hits, total, found.mode)
 
@@ -90,37 +88,18 @@ def floor_of(full: float, count: int) -> float:
     return full * (1 - FLOOR_SHARE * share)
 
 
-def _ordered(places: Places, scores: Factors, view: Snapshot) -> Iterator[tuple[Entry, int]]:
-    """Entries with their position in `places`, best first, equal ones by id, then path."""
-    values = scores.tolist()
-    for chosen in _chunks(scores):
-        order = chosen[np.argsort(-scores[chosen], kind="stable")].tolist()
-        for _, same in groupby(order, key=values.__getitem__):
-            group = [(view.entry(int(places[at])), at) for at in same]
-            if len(group) > 1:
-                group.sort(key=lambda pair: (pair[0].record.id, str(pair[0].path)))
-            yield from group
-
-
-def _chunks(scores: Factors) -> Iterator[Places]:
-    """Positions of the best scores, with all that equal the last of them; then the others."""
-    if len(scores) <= SORTED_FIRST:
-        yield np.arange(len(scores))
-        return
-    last = np.partition(scores, len(scores) - SORTED_FIRST)[len(scores) - SORTED_FIRST]
-    yield np.flatnonzero(scores >= last)
-    yield np.flatnonzero(scores < last)
-
-
 def _page(
-    query: Query, ordered: Iterator[tuple[Entry, int]], count: int
+    query: Query, order: Iterator[int], places: Places, view: Snapshot
 ) -> tuple[list[tuple[Entry, int]], int]:
-    """The asked-for part of the ranked notes, and how many there are in all."""
+    """The asked-for part of the ranked notes with their positions, and how many there are."""
     end = query.offset + query.limit
     has_tags = tag_rule(query)
     if has_tags is None:
-        return list(islice(ordered, query.offset, end)), count
-    tagged = [pair for pair in ordered if has_tags(pair[0])]
+        page = islice(order, query.offset, end)
+        return [(view.entry(int(places[at])), at) for at in page], len(places)
+    near = may_have_tags(lambda name: view.column(name)[places], query).tolist()
+    pairs = ((view.entry(int(places[at])), at) for at in order if near[at])
+    tagged = [pair for pair in pairs if has_tags(pair[0])]
     return tagged[query.offset : end], len(tagged)
 
 

@@ -1,6 +1,7 @@
 """The numbers of a note: one packed row, a column of the index for each field."""
 
-from collections.abc import Callable, Sequence
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from hashlib import blake2b
 from itertools import chain
@@ -25,10 +26,14 @@ ROW = np.dtype(
         ("project", "<u8"),  # hash, 0 = global
         ("agent", "<u8"),  # hash, 0 = none
         ("type", "<u8"),  # hash
+        ("key", "<u8"),  # hash of the id
+        ("origin", "<u8"),  # hash of the session it links to (`origin_key`), 0 = none
+        ("tags", "<u8"),  # two bits for each tag
         ("length", "<u4"),  # terms in the sequence
         ("importance", "u1"),
         ("tier", "u1"),  # position in TRUST_TIERS
         ("hidden", "u1"),  # 1 = its text must not be handed out as a memory
+        ("failed", "u1"),  # 1 = a session that reached nothing
         ("blob", "u1", 20),
         ("digest", "u1", 32),
         ("stops", "u1", _STOP_BYTES),  # one bit for each stop word in the text
@@ -44,6 +49,9 @@ Column = Callable[[str], NDArray[Any]]
 NO_END = np.iinfo(np.int64).max
 UNREADABLE = frozenset({"conflict-markers", "not-utf8"})
 """Problems of a file whose text must not be handed out as a memory."""
+
+FAILED = frozenset({"failed", "blocked"})
+"""Values of a session's `status` that say that it did not reach its goal."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -74,8 +82,12 @@ def fill(row: Row, entry: Entry) -> None:
     row["project"] = name_key(record.project)
     row["agent"] = name_key(record.agent)
     row["type"] = name_key(record.type)
+    row["key"] = name_key(record.id)
+    row["origin"] = origin_key(record.session)
+    row["tags"] = tag_bits(record.tags)
     row["tier"] = TRUST_TIERS.index(record.trust_tier)
     row["hidden"] = any(problem.rule in UNREADABLE for problem in entry.problems)
+    row["failed"] = record.type == "session" and dict(record.properties).get("status") in FAILED
     row["id"] = record.id.encode()
 
 
@@ -91,6 +103,26 @@ def name_key(name: str) -> int:
         return 0
     digest = blake2b(name.encode("utf-8", "replace"), digest_size=8).digest()
     return int.from_bytes(digest, "little") or 1
+
+
+def stem_key(stem: str) -> str:
+    """A file's name without its ending, in one Unicode form and case."""
+    return unicodedata.normalize("NFC", stem).casefold()
+
+
+def origin_key(link: str) -> int:
+    """Hash [64 bits] of a link to a session: the same for its stem, its path and `.md` after it."""
+    name = link.rpartition("/")[2]
+    return name_key(stem_key(name[:-3] if name.lower().endswith(".md") else name))
+
+
+def tag_bits(tags: Iterable[str]) -> int:
+    """Two of 64 bits for each tag, whatever its case: notes that lack one lack the tag."""
+    bits = 0
+    for tag in tags:
+        key = name_key(tag.casefold())
+        bits |= 1 << (key & 63) | 1 << (key >> 6 & 63)
+    return bits
 
 
 def _end(record: Record) -> int:

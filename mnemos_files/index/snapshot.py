@@ -138,6 +138,11 @@ class Snapshot:
         piece, number = self.find(place)
         return piece.part.entry(number)
 
+    def name(self, place: int) -> tuple[str, str]:
+        """Id and path of a note, without decoding it."""
+        piece, number = self.find(place)
+        return piece.part.ids[number], piece.part.paths[number]
+
     def find(self, place: int) -> tuple[Slice, int]:
         """The slice of a place and the note's number in its part."""
         which = bisect_right(self.starts, place) - 1

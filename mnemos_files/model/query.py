@@ -2,8 +2,12 @@
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Literal
 
 from mnemos_files.model.note import Entry
+
+Order = Literal["importance", "created"]
+"""Orders of a selection: the highest importance first, or the newest; then newest, then by id."""
 
 LIMIT_DEFAULT = 20
 LIMIT_MAX = 100
@@ -13,8 +17,10 @@ LIMIT_MAX = 100
 class Query:
     """What to look for, and in which records.
 
-    Empty fields do not filter. `project` means that project and the global records. `as_of` asks
-    for the vault as it was at that instant, texts included; `now` is the caller's clock.
+    Empty fields do not filter, but without a `type` the kinds that have tools of their own
+    (`Kind.is_saved` is false) are left out. `project` means that project and the global records.
+    `as_of` asks for the vault as it was at that instant, texts included; `now` is the caller's
+    clock.
     """
 
     text: str

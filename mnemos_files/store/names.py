@@ -77,11 +77,22 @@ def resolve(target: str, catalogue: Catalogue) -> tuple[str, ...]:
     return catalogue.by_id_tail(stem[-ID_TAIL:].lower()) if "-" in stem else catalogue.by_id(name)
 
 
+def means(link: str, path: str, record_id: str) -> bool:
+    """True when a link names this file by stem, path or end of its path, or its record by id."""
+    name = _plain(link_target(link))
+    return name == _plain(record_id) or f"/{_plain(path)}".endswith(f"/{name}")
+
+
 def link_name(path: str, catalogue: Catalogue) -> str:
     """How to write a link to this file: its stem, or its path when another file has that stem."""
     plain = path[: -len(".md")] if path.lower().endswith(".md") else path
     stem = PurePosixPath(path).stem
     return stem if len(catalogue.by_stem(stem)) <= 1 else plain
+
+
+def _plain(name: str) -> str:
+    bare = name[: -len(".md")] if name.lower().endswith(".md") else name
+    return unicodedata.normalize("NFC", bare).casefold()
 
 
 def _by_id(name: str, catalogue: Catalogue) -> str:

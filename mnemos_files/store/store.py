@@ -20,9 +20,9 @@ from mnemos_files.history.repo import History
 from mnemos_files.history.values import Change
 from mnemos_files.index.index import Index
 from mnemos_files.model.digest import blob_id, content_digest
-from mnemos_files.model.note import Note
+from mnemos_files.model.note import Entry, Note
 from mnemos_files.model.problem import Problem
-from mnemos_files.model.query import Hit, Query
+from mnemos_files.model.query import Hit, Order, Query
 from mnemos_files.model.record import Record
 from mnemos_files.store import names
 from mnemos_files.store.check import all_problems
@@ -243,6 +243,24 @@ class Store:
         ranking = self.index.search(query, floor=self.settings.relevance_floor, view=view)
         found = tuple(Found(hit, self._passage(hit, query, blobs)) for hit in ranking.hits)
         return Answer(found, ranking, pending, self.urgent_notices())
+
+    def select(self, query: Query, *, order: Order, limit: int) -> list[Entry]:
+        """The first notes in the query's scope, after a look at what moved on disk.
+
+        The query's text, limit and offset do not count.
+        """
+        self.refresh()
+        return self.index.select(query, order=order, limit=limit)
+
+    def saved_in(self, session_id: str, path: PurePosixPath | None = None) -> list[Entry]:
+        """Notes whose session link means this session, oldest first; also those not live or raw.
+
+        `path` is that of the session's file, None while it has none.
+        """
+        self.refresh()
+        file = str(path) if path is not None else session_id
+        found = self.index.by_session(session_id, PurePosixPath(file).stem)
+        return [one for one in found if names.means(one.record.session, file, session_id)]
 
     def resolve(self, target: str) -> tuple[str, ...]:
         """Paths that a link may mean: one, none (dangling) or several (ambiguous)."""
