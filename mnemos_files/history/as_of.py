@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import datetime
+from itertools import islice
 
 import pygit2
 from pygit2.enums import SortMode
@@ -26,8 +27,7 @@ class Chronicle:
         """The newest commit whose committer time [s] is not after the instant, "" when none is."""
         if not head:
             return ""
-        if head != self._head:
-            self._turn_to(head)
+        self._look_at(head)
         limit = instant.timestamp()
         for when, commit in self._known:
             if when <= limit:
@@ -37,6 +37,17 @@ class Chronicle:
             if when <= limit:
                 return commit
         return ""
+
+    def commit(self, head: str, place: int) -> str:
+        """The commit so many first parents before the head [0 = the head], "" before the first."""
+        self._look_at(head)
+        missing = place + 1 - len(self._known)
+        self._known += islice(self._older, max(missing, 0))
+        return self._known[place][1] if place < len(self._known) else ""
+
+    def _look_at(self, head: str) -> None:
+        if head != self._head:
+            self._turn_to(head)
 
     def _turn_to(self, head: str) -> None:
         chain = self._first_parents(head)

@@ -7,11 +7,13 @@ from itertools import islice
 import pygit2
 from pygit2.enums import DeltaStatus, SortMode
 
+from mnemos_files.history.as_of import Chronicle
 from mnemos_files.history.layout import Layout
 from mnemos_files.history.message import parse_message
-from mnemos_files.history.values import Revision
+from mnemos_files.history.values import Mark, Revision
 
 _ABSENT = ""
+_MERGED_MAX = 100  # commits of a merged branch that are looked through
 
 
 class Log:
@@ -27,6 +29,40 @@ class Log:
             return []
         found = islice(self._changing(head, path), skip, skip + limit)
         return [self._revision(commit) for commit in found]
+
+    def last(self, head: str, path: str, chronicle: Chronicle) -> Mark | None:
+        """The commit that gave a file its present text, None when it is in no commit.
+
+        Halves the way back along first parents, so it looks into some twenty commits of ten
+        thousand. When a file had this text, lost it and got it again, either time may be named.
+        """
+        here = self._entry_in(head, path)
+        if here == _ABSENT:
+            return None
+        have, lack = 0, 1
+        while self._entry_in(chronicle.commit(head, lack), path) == here:
+            have, lack = lack, 2 * lack
+        while lack - have > 1:
+            middle = (have + lack) // 2
+            if self._entry_in(chronicle.commit(head, middle), path) == here:
+                have = middle
+            else:
+                lack = middle
+        return self._into_merge(self._repo[chronicle.commit(head, have)].peel(pygit2.Commit), path)
+
+    def _into_merge(self, commit: pygit2.Commit, path: str) -> Mark:
+        """The commit itself, or for a merge the one on the branch that brought the text."""
+        here = _entry(commit, path)
+        for _ in range(_MERGED_MAX):
+            same = [parent for parent in commit.parents if _entry(parent, path) == here]
+            if not same:
+                break
+            commit = same[0]
+        when = datetime.fromtimestamp(commit.commit_time, UTC)
+        return Mark(str(commit.id), commit.author.name, when)
+
+    def _entry_in(self, commit: str, path: str) -> str:
+        return _entry(self._repo[commit].peel(pygit2.Commit), path) if commit else _ABSENT
 
     def _changing(self, head: str, path: str) -> Iterator[pygit2.Commit]:
         # Unsorted means newest first as in `git log`, children before parents, read on demand.

@@ -20,7 +20,7 @@ from mnemos_files.history.log import Log
 from mnemos_files.history.process import Git
 from mnemos_files.history.refs import head_commit
 from mnemos_files.history.staging import Staging
-from mnemos_files.history.values import Change, CommitResult, NoHistory, Revision
+from mnemos_files.history.values import Change, CommitResult, Mark, NoHistory, Revision
 
 __all__ = ["Change", "CommitResult", "History", "NoHistory", "Revision"]
 
@@ -196,6 +196,12 @@ class History:
         inside = self._layout.prefix if path is None else self._layout.in_repository(path)
         with self._lock, _undamaged():
             return self._log.revisions(head_commit(self._repo), inside, limit, skip)
+
+    def last_change(self, path: PurePosixPath) -> Mark | None:
+        """Who committed the text that a file has in the current commit, None when it has none."""
+        inside = self._layout.in_repository(path)
+        with self._lock, _undamaged():
+            return self._log.last(head_commit(self._repo), inside, self._chronicle)
 
     def resolve(self, text: str) -> str:
         """Id of the commit that a name stands for: HEAD, HEAD~1, a branch, a tag, a short id.

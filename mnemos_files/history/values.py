@@ -49,6 +49,15 @@ class Revision:
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """Who gave a file its present text: commit id, author's name, time [UTC]."""
+
+    commit: str
+    author: str
+    when: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class NoHistory:
     """There is no repository (`exists` is False), or it cannot be opened: `reason` tells why."""
 

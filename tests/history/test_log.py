@@ -103,3 +103,49 @@ def test_a_commit_message_that_is_not_utf8_is_shown(vault, tmp_path):
     vault.git("commit", "-qa", "-F", str(message))
 
     assert vault.open().log(1)[0].subject.startswith("Caf")
+
+
+def test_the_last_change_of_a_note_is_the_commit_that_gave_it_its_text(vault, make_change, now):
+    history = vault.open()
+    commits = [
+        history.commit([make_change(f"{n}.md", b"%d" % n)], now).commits[0] for n in range(23)
+    ]
+    second = history.commit([make_change("7.md", b"new")], now).commits[0]
+    history.commit([make_change(f"late{n}.md", b"x") for n in range(9)], now)
+
+    for number in range(23):
+        mark = history.last_change(PurePosixPath(f"{number}.md"))
+        assert mark.commit == (second if number == 7 else commits[number])
+    assert (mark.author, mark.when) == ("claude-code", now)
+
+
+def test_a_persons_edit_is_the_last_change(vault):
+    vault.save("a.md", "1")
+    vault.write("a.md", "mine")
+    vault.git("commit", "-qam", "Edit")
+
+    mark = vault.open().last_change(PurePosixPath("a.md"))
+
+    assert mark.author == "Ines Example"
+    assert mark.commit == vault.git("rev-parse", "HEAD").strip()
+
+
+def test_the_last_change_of_a_merged_note_is_on_its_branch(vault):
+    vault.add("a.md")
+    vault.git("switch", "-q", "-c", "side")
+    vault.add("b.md")
+    side = vault.git("rev-parse", "HEAD").strip()
+    vault.git("switch", "-q", "-")
+    vault.add("c.md")
+    vault.git("merge", "-q", "--no-ff", "-m", "Merge", "side")
+
+    assert vault.open().last_change(PurePosixPath("b.md")).commit == side
+
+
+def test_a_note_in_no_commit_has_no_last_change(vault):
+    assert vault.open().last_change(PurePosixPath("a.md")) is None
+
+    vault.add("a.md")
+    vault.write("b.md", "draft")
+
+    assert vault.open().last_change(PurePosixPath("b.md")) is None
