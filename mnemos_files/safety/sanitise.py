@@ -1,0 +1,95 @@
+"""A text made fit for a model: nothing that cannot be seen, nothing that acts as a frame."""
+
+import re
+from typing import Final
+
+from mnemos_files.safety.characters import (
+    CONTROLS,
+    FLAG,
+    INVISIBLE_RUN,
+    IS_EMOJI,
+    IS_IDEOGRAPH,
+    IS_JOINING,
+    IS_RIGHT_TO_LEFT,
+    ISOLATES,
+    MARKS,
+    TAKES_SELECTOR,
+    ZWJ,
+    ZWNJ,
+    one_of,
+)
+from mnemos_files.safety.frame import escape_frame
+
+_DROPPED: Final = one_of(CONTROLS)
+_SURROGATE: Final = one_of("\ud800-\udfff")
+_LINE_ENDS: Final = one_of("\u2028\u2029")
+_DIRECTION: Final = one_of(MARKS + ISOLATES)
+_SELECTOR: Final = one_of("\ufe00-\ufe0f\u180b-\u180d\u180f")
+_IDEOGRAPH_SELECTOR: Final = one_of("\U000e0100-\U000e01ef")
+_DIRECTIONS_KEPT: Final = 2
+"""Marks of direction [1] kept in a row: a person needs one or two, a hidden message needs more."""
+
+
+def sanitise(text: str) -> str:
+    """The text as a model may see it; a second run changes nothing.
+
+    Away go characters that show nothing and control characters except newline, tab and carriage
+    return. Kept are joiners and selectors that emoji and scripts need, and marks of direction in
+    a line with right-to-left letters. A tag of the frame becomes plain words.
+    """
+    if not text.isascii():
+        text = _SURROGATE.sub("\ufffd", _LINE_ENDS.sub("\n", text))
+    text = _DROPPED.sub("", text)
+    if not text.isascii():
+        text = _visible(text)
+    return escape_frame(text)
+
+
+def _visible(text: str) -> str:
+    parts: list[str] = []
+    done = 0
+    for run in INVISIBLE_RUN.finditer(text):
+        parts += [text[done : run.start()], _kept(text, run)]
+        done = run.end()
+    return "".join([*parts, text[done:]]) if parts else text
+
+
+def _kept(text: str, run: re.Match[str]) -> str:
+    """The part of a run of invisible characters that the characters beside it need."""
+    before, after = text[run.start() - 1 : run.start()], text[run.end() : run.end() + 1]
+    hidden = run.group()
+    flag = FLAG.match(text, run.start() - 1) if before == "\U0001f3f4" else None
+    start = flag.group()[1:] if flag else _selector(before, hidden[0], after)
+    rest = hidden[len(start) :]
+    return start + _joiner(before, rest, after) + _directions(text, run, rest)
+
+
+def _selector(before: str, first: str, after: str) -> str:
+    """The selector that the character before it takes, or nothing."""
+    keycap = after == "\u20e3" and before in "0123456789#*"
+    if _SELECTOR.match(first) and (keycap or TAKES_SELECTOR.match(before)):
+        return first
+    return first if _IDEOGRAPH_SELECTOR.match(first) and IS_IDEOGRAPH.match(before) else ""
+
+
+def _joiner(before: str, hidden: str, after: str) -> str:
+    """One joiner between two emoji, or behind a letter of a script that joins."""
+    if ZWJ in hidden and IS_EMOJI.match(before) and IS_EMOJI.match(after):
+        return ZWJ
+    if IS_JOINING.match(before):
+        return next((each for each in hidden if each in (ZWJ, ZWNJ)), "")
+    return ""
+
+
+def _directions(text: str, run: re.Match[str], hidden: str) -> str:
+    """The first marks of direction of a run, in a line that has right-to-left letters."""
+    marks = _DIRECTION.findall(hidden)
+    if not marks or not IS_RIGHT_TO_LEFT.search(text, *_line(text, run)):
+        return ""
+    return "".join(marks[:_DIRECTIONS_KEPT])
+
+
+def _line(text: str, run: re.Match[str]) -> tuple[int, int]:
+    start = text.rfind("\n", 0, run.start()) + 1
+    end = text.find("\n", run.end())
+    return start, len(text) if end < 0 else end
