@@ -17,7 +17,7 @@ from mnemos_files.errors import (
 from mnemos_files.format.paths import path_for
 from mnemos_files.format.record import parse
 from mnemos_files.history.repo import History
-from mnemos_files.history.values import Change
+from mnemos_files.history.values import Change, Mark
 from mnemos_files.index.index import Index
 from mnemos_files.model.digest import blob_id, content_digest
 from mnemos_files.model.note import Entry, Note
@@ -261,6 +261,10 @@ class Store:
         file = str(path) if path is not None else session_id
         found = self.index.by_session(session_id, PurePosixPath(file).stem)
         return [one for one in found if names.means(one.record.session, file, session_id)]
+
+    def last_change(self, path: PurePosixPath) -> Mark | None:
+        """Who committed the text that a file has in the history, None when nobody has."""
+        return None if self.history is None else self.history.last_change(path)
 
     def resolve(self, target: str) -> tuple[str, ...]:
         """Paths that a link may mean: one, none (dangling) or several (ambiguous)."""
