@@ -9,10 +9,11 @@ from mnemos_files.operations.arguments import Param
 from mnemos_files.operations.results import LessonResult
 from mnemos_files.operations.scope import AGENT_DEFAULT, Author, SessionId, Subject
 from mnemos_files.operations.texts import (
+    PART_MAX,
     TITLE_MAX,
+    Reason,
     Tags,
     Title,
-    bounded,
     clean_list,
     required,
 )
@@ -28,10 +29,12 @@ def correct(  # noqa: PLR0913 - the parameters of the tool are a fixed public co
     store: "Store",
     *,
     title: Title,
-    tried: Annotated[str, Param("what was done or assumed")],
-    wrong_because: Annotated[str, Param("why that was wrong")],
-    fix: Annotated[str, Param("what to do instead")],
-    trigger_context: Annotated[str, Param("when it applies: task, file, error text")] = "",
+    tried: Annotated[str, Param("what was done or assumed", max_length=PART_MAX)],
+    wrong_because: Annotated[str, Param("why that was wrong", max_length=PART_MAX)],
+    fix: Annotated[str, Param("what to do instead", max_length=PART_MAX)],
+    trigger_context: Annotated[
+        str, Param("when it applies: task, file, error text", max_length=PART_MAX)
+    ] = "",
     tags: Tags = (),
     agent_id: Author = "",
     project: Subject = "",
@@ -69,10 +72,12 @@ def convention(  # noqa: PLR0913 - the parameters of the tool are a fixed public
     store: "Store",
     *,
     title: Title,
-    rule: Annotated[str, Param("the rule itself, so that it can be followed as it stands")],
+    rule: Annotated[
+        str, Param("the rule itself, so that it can be followed as it stands", max_length=PART_MAX)
+    ],
     project: Annotated[str, Param("project it binds; empty = all projects", max_length=100)],
-    rationale: Annotated[str, Param("why it is so")] = "",
-    example: Annotated[str, Param("how it looks when it is kept")] = "",
+    rationale: Reason = "",
+    example: Annotated[str, Param("how it looks when it is kept", max_length=PART_MAX)] = "",
     tags: Tags = (),
     agent_id: Author = "",
 ) -> LessonResult:
@@ -94,7 +99,7 @@ def convention(  # noqa: PLR0913 - the parameters of the tool are a fixed public
 
 
 def _sections(parts: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    return tuple((key, bounded(key, text)) for key, text in parts.items() if text.strip())
+    return tuple((key, text) for key, text in parts.items() if text.strip())
 
 
 def _save(store: "Store", record: Record) -> LessonResult:

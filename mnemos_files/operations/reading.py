@@ -13,6 +13,7 @@ from mnemos_files.operations.arguments import Param
 from mnemos_files.operations.results import GetResult, LinkedNote, SearchHit, SearchResult
 from mnemos_files.operations.scope import AgentId, MemoryId, Project
 from mnemos_files.operations.size import ANSWER_MAX, cost, page
+from mnemos_files.operations.texts import LIST_MAX, QUERY_MAX, TIME_MAX, Texts
 from mnemos_files.operations.times import read_time
 
 if TYPE_CHECKING:  # not at run time: tools are listed before the store is loaded
@@ -29,15 +30,15 @@ PAGE_MIN = 4_000
 PROPERTIES_MAX = 15
 ID_TAIL = 6
 
-Texts = tuple[str, ...]
-
 
 def search(  # noqa: PLR0913 - the parameters of the tool are a fixed public contract
     store: "Store",
     *,
-    query: Annotated[str, Param("what to find, in plain words; punctuation is just text")],
+    query: Annotated[
+        str, Param("what to find, in plain words; punctuation is just text", max_length=QUERY_MAX)
+    ],
     type: Annotated[str, Param("only this kind", choices=("", *KINDS))] = "",  # noqa: A002 - contract
-    tags: Annotated[Texts, Param("only memories with all of these")] = (),
+    tags: Annotated[Texts, Param("only memories with all of these", max_items=LIST_MAX)] = (),
     min_importance: Annotated[int, Param("only from this importance on", low=0, high=10)] = 0,
     limit: Annotated[int, Param("hits on a page", low=0, high=LIMIT_MAX)] = LIMIT_DEFAULT,
     offset: Annotated[int, Param("where the page begins; next_offset tells", low=0)] = 0,
@@ -45,7 +46,9 @@ def search(  # noqa: PLR0913 - the parameters of the tool are a fixed public con
     project: Project = "",
     include_stale: Annotated[bool, Param("also invalidated, outdated, expired ones")] = False,
     include_raw: Annotated[bool, Param("also quarantined ones")] = False,
-    as_of: Annotated[str, Param("what the vault said at this time (ISO 8601)")] = "",
+    as_of: Annotated[
+        str, Param("what the vault said at this time (ISO 8601)", max_length=TIME_MAX)
+    ] = "",
     explain: Annotated[bool, Param("give the parts of each score")] = False,
 ) -> SearchResult:
     """Ranked memories for a question."""

@@ -10,8 +10,11 @@ from mnemos_files.operations.arguments import Param
 from mnemos_files.operations.results import DeleteResult, LinkResult, SaveResult
 from mnemos_files.operations.scope import AGENT_DEFAULT, Author, MemoryId, SessionId, Subject
 from mnemos_files.operations.texts import (
+    CONTENT_MAX,
     LIST_MAX,
+    TIME_MAX,
     TITLE_MAX,
+    Reason,
     Tags,
     Texts,
     Title,
@@ -31,7 +34,9 @@ def save(  # noqa: PLR0913 - the parameters of the tool are a fixed public contr
     store: "Store",
     *,
     title: Title,
-    content: Annotated[str, Param("the memory: what, where, what was learned; markdown")],
+    content: Annotated[
+        str, Param("the memory: what, where, what was learned; markdown", max_length=CONTENT_MAX)
+    ],
     type: Annotated[str, Param("kind of memory", choices=SAVED_TYPES)],  # noqa: A002 - contract
     tags: Tags = (),
     importance: Annotated[int, Param("1 = trivia, 10 = must know; 0 = 5", low=0, high=10)] = 5,
@@ -39,8 +44,8 @@ def save(  # noqa: PLR0913 - the parameters of the tool are a fixed public contr
     agent_id: Author = "",
     project: Subject = "",
     session_id: SessionId = "",
-    valid_from: Annotated[str, Param("when the fact begins (ISO 8601)")] = "",
-    valid_until: Annotated[str, Param("when the fact ends (ISO 8601)")] = "",
+    valid_from: Annotated[str, Param("when the fact begins (ISO 8601)", max_length=TIME_MAX)] = "",
+    valid_until: Annotated[str, Param("when the fact ends (ISO 8601)", max_length=TIME_MAX)] = "",
     source_kind: Annotated[str, Param("where it comes from", choices=SOURCE_KINDS)] = "user",
     trust_tier: Annotated[
         str, Param("raw = quarantined; default by source_kind", choices=("", *TRUST_TIERS))
@@ -48,7 +53,7 @@ def save(  # noqa: PLR0913 - the parameters of the tool are a fixed public contr
     derived_from: Annotated[
         Texts, Param("ids of memories it was concluded from", max_length=400, max_items=LIST_MAX)
     ] = (),
-    rationale: Annotated[str, Param("why it matters; kept in the file and the commit")] = "",
+    rationale: Reason = "",
     supersedes: Annotated[
         Texts, Param("ids of memories that this one replaces", max_length=400, max_items=LIST_MAX)
     ] = (),

@@ -68,6 +68,8 @@ class SearchHit:
     project: str | None = None
     invalidated_at: datetime | None = None
     invalidated_by: str | None = None
+    risk: str | None = None
+    rules: list[str] | None = None
     problems: list[str] | None = None
     why: dict[str, float] | None = None
 
@@ -115,6 +117,13 @@ class GetResult:
     source_kind: str
     trust_tier: str
     live: bool
+    last_author: str | None = None
+    last_commit: str | None = None
+    risk: str | None = None
+    rules: list[str] = field(default_factory=list)
+    access_count: int = 0
+    promoted_reason: str | None = None
+    personal: list[str] = field(default_factory=list)
     next_offset: int | None = None
     sections: dict[str, str] = field(default_factory=dict)
     project: str | None = None
@@ -168,6 +177,18 @@ class TagCount:
 
 
 @dataclass(frozen=True)
+class RecentSession:
+    """One session; `ended_at` is None while it is open."""
+
+    id: str
+    goal: str
+    started_at: datetime
+    status: str
+    project: str | None = None
+    ended_at: datetime | None = None
+
+
+@dataclass(frozen=True)
 class EmbeddingStats:
     """The embedding model, and how many notes have a vector."""
 
@@ -198,7 +219,7 @@ class StatsResult:
     sessions: int
     skills: int
     top_tags: list[TagCount]
-    recent_sessions: list[str]
+    recent_sessions: list[RecentSession]
     embedding: EmbeddingStats
     storage_bytes: int
     index: IndexStats

@@ -8,11 +8,19 @@ from mnemos_files.operations.arguments import Param
 CONTENT_MAX = 4_000_000
 TITLE_MAX = 500
 TAG_MAX = 100
+PART_MAX = 100_000
+"""Longest reason or other part beside the content [characters]."""
+
+QUERY_MAX = 20_000
+TIME_MAX = 40
 LIST_MAX = 100
 """Most tags or ids of a call; the answer repeats the ids and must stay in its size."""
 
 Texts = tuple[str, ...]
 Title = Annotated[str, Param("short scannable label", max_length=TITLE_MAX)]
+Reason = Annotated[
+    str, Param("why it matters; kept in the file and the commit", max_length=PART_MAX)
+]
 Tags = Annotated[Texts, Param("short labels", max_length=TAG_MAX, max_items=LIST_MAX)]
 
 
@@ -24,15 +32,6 @@ def required(name: str, text: str, limit: int = CONTENT_MAX) -> str:
     """
     if not text.strip():
         raise InvalidRecordError(name, "is required", remedy=f"Give a {name} with some text.")
-    return bounded(name, text, limit)
-
-
-def bounded(name: str, text: str, limit: int = CONTENT_MAX) -> str:
-    """The text itself.
-
-    Raises:
-        InvalidRecordError: it is longer than the limit [characters].
-    """
     if len(text) > limit:
         raise InvalidRecordError(name, f"is longer than {limit} characters", remedy="Shorten it.")
     return text

@@ -1,0 +1,47 @@
+"""Stored texts as a client may see them: made harmless, secrets masked, the risk told."""
+
+from dataclasses import dataclass, field
+
+from mnemos_files.model.record import Record
+from mnemos_files.safety.present import present
+from mnemos_files.safety.verdict import Risk, worst
+
+
+def source_of(record: Record, *, is_ours: bool) -> str:
+    """Where a text came from, for the scan.
+
+    A file that is no memory of ours may have come with a pull from anywhere.
+    """
+    return record.source_kind if is_ours else "import"
+
+
+@dataclass(slots=True)
+class Screen:
+    """Shows the texts of one note, and remembers the worst that was in them."""
+
+    source: str
+    risk: Risk = "none"
+    _rules: dict[str, None] = field(default_factory=dict)
+
+    @property
+    def rules(self) -> list[str]:
+        """Rules of the scan that fired so far, each once."""
+        return list(self._rules)
+
+    @property
+    def risk_or_none(self) -> str | None:
+        """The risk for a result: None when there is none."""
+        return None if self.risk == "none" else self.risk
+
+    def text(self, text: str) -> str:
+        """The text as it may be shown."""
+        if not text:
+            return text
+        shown = present(text, source=self.source)
+        self.risk = worst((self.risk, shown.risk))
+        self._rules.update(dict.fromkeys(shown.rules))
+        return shown.text
+
+    def texts(self, texts: tuple[str, ...]) -> list[str]:
+        """Each of some texts as it may be shown."""
+        return [self.text(text) for text in texts]
