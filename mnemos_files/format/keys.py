@@ -15,6 +15,8 @@ KEYS = (
 ORDER = {name: place for place, name in enumerate(KEYS)}
 TEXT_KEYS = ("project", "agent", "invalidated_reason", "promoted_reason")
 TIME_KEYS = TIME_FIELDS
+TIME_PROPERTIES = ("ended",)
+"""Properties of ours that hold a time and are written like one."""
 LINK_KEYS = ("session", "invalidated_by")
 LINK_LIST_KEYS = ("derived_from", "related", "caused_by", "supersedes", "contradicts", "refines")
 TAG_KEYS = ("tags", "tag")

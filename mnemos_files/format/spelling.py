@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from mnemos_files.format.flat import LINK
-from mnemos_files.format.keys import TIME_KEYS
+from mnemos_files.format.keys import TIME_KEYS, TIME_PROPERTIES
 from mnemos_files.format.scalar import quote, write_scalar
 
 Written = str | int | tuple[str, ...]
@@ -13,6 +13,7 @@ Written = str | int | tuple[str, ...]
 
 ITEM_INDENT = "  "
 _KEY = re.compile(r"[A-Za-z_][\w.-]*")
+_TIMES = frozenset((*TIME_KEYS, *TIME_PROPERTIES))
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 _LABEL = re.compile(r"""(?:"[^"\\]*(?:\\.[^"\\]*)*"|'(?:[^']|'')*'|[^"'?].*?)[ \t]*+:(?=[ \t]|$)""")
 _QUOTED = re.compile(r""""[^"\\]*(?:\\.[^"\\]*)*"|'(?:[^']|'')*'""")
@@ -51,7 +52,7 @@ def write_key(name: str) -> str:
 
 def write_value(name: str, value: str | int) -> str:
     """One value as it stands behind its key; our own times need no quotes."""
-    if isinstance(value, int) or (name in TIME_KEYS and _TIME.fullmatch(value)):
+    if isinstance(value, int) or (name in _TIMES and _TIME.fullmatch(value)):
         return str(value)
     return write_scalar(value)
 

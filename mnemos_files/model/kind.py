@@ -42,6 +42,7 @@ _CORRECTION = (
 _CONVENTION = (_WHY, Section("example", "Example"))
 _SESSION = (
     Section("saved", "Saved"),
+    Section("touched", "Touched"),
     Section("summary", "Summary"),
     Section("reflection", "Reflection"),
 )
