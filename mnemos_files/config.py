@@ -9,6 +9,7 @@ from mnemos_files.errors import CorruptError
 CONFIG_PATH = ".mnemos/config.toml"
 FORMAT_VERSION = 1
 ADOPT_EDITS = ("on_write", "never")
+JOURNAL_COMMIT = ("session", "never")
 DEFAULT_IGNORED = (".*", "node_modules", "_template", "templates", "Templates")
 
 
@@ -23,6 +24,7 @@ class Settings:
     vault_id: str = ""
     format_version: int = FORMAT_VERSION
     adopt_edits: str = "on_write"
+    journal_commit: str = "session"
     ignored: tuple[str, ...] = DEFAULT_IGNORED
     relevance_floor: float = 0.15
     watch: bool = True
@@ -34,6 +36,7 @@ _KEYS: dict[tuple[str, str], tuple[str, type]] = {
     ("vault", "format"): ("format_version", int),
     ("vault", "ignore"): ("ignored", list),
     ("git", "adopt_edits"): ("adopt_edits", str),
+    ("journal", "commit"): ("journal_commit", str),
     ("search", "floor"): ("relevance_floor", float),
     ("server", "watch"): ("watch", bool),
 }
@@ -80,13 +83,8 @@ def _typed(name: str, value: object, wanted: type) -> object:
 
 
 def _check(settings: Settings) -> None:
-    if settings.adopt_edits not in ADOPT_EDITS:
-        raise CorruptError(
-            CONFIG_PATH,
-            1,
-            f"[git] adopt_edits must be one of {', '.join(ADOPT_EDITS)}",
-            remedy="Mend the value.",
-        )
+    _check_choice("[git] adopt_edits", settings.adopt_edits, ADOPT_EDITS)
+    _check_choice("[journal] commit", settings.journal_commit, JOURNAL_COMMIT)
     if not 0 <= settings.relevance_floor < 1:
         raise CorruptError(
             CONFIG_PATH, 1, "[search] floor must be in [0, 1)", remedy="Mend the value."
@@ -95,6 +93,12 @@ def _check(settings: Settings) -> None:
         found = settings.format_version
         problem = f"the vault has format {found}, this version reads up to {FORMAT_VERSION}"
         raise CorruptError(CONFIG_PATH, 1, problem, remedy="Upgrade mnemos-files.")
+
+
+def _check_choice(name: str, value: str, choices: Sequence[str]) -> None:
+    if value not in choices:
+        problem = f"{name} must be one of {', '.join(choices)}"
+        raise CorruptError(CONFIG_PATH, 1, problem, remedy="Mend the value.")
 
 
 def render_settings(vault_id: str, ignored: Sequence[str] = ()) -> str:

@@ -1,6 +1,7 @@
 """Opening a vault: the one place where the parts of a store are chosen."""
 
 import hashlib
+import os
 import secrets
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -10,9 +11,11 @@ from mnemos_files.errors import UnavailableError
 from mnemos_files.index.embedder import Embedder, StaticEmbedder
 from mnemos_files.index.index import Index
 from mnemos_files.model.ulid import make_ulid
+from mnemos_files.store.journal import Journal
+from mnemos_files.store.machine import machine_name, new_machine_name
 from mnemos_files.store.place import Place
 from mnemos_files.store.refresh import Refresher
-from mnemos_files.store.store import Store
+from mnemos_files.store.store import Sources, Store
 
 
 def utc_now() -> datetime:
@@ -25,15 +28,18 @@ def new_id(now: datetime) -> str:
     return make_ulid(now, secrets.token_bytes(10))
 
 
-def open_store(
+def open_store(  # noqa: PLR0913 - the one place where all parts are chosen
     root: Path,
     *,
     cache_folder: Path,
     clock: Callable[[], datetime] = utc_now,
     embedder: Embedder | None = None,
     background: bool = False,
+    process: int | None = None,
 ) -> Store:
     """A store on the vault in this folder; `background` starts its watcher and worker.
+
+    `process` is the id that the starts of sessions name, by default this process's.
 
     Nothing in the folder changes until the first write. The index lies in `cache_folder`, in a
     folder of its own for each real path.
@@ -50,7 +56,9 @@ def open_store(
     watcher = place.watch() if background else None
     refresher = Refresher(place.vault, index, watcher)
     refresher.history = place.history
-    store = Store(place, index, refresher, clock, new_id)
+    machine = machine_name(cache_folder, new_machine_name())
+    journal = Journal(place, machine, os.getpid() if process is None else process)
+    store = Store(place, index, refresher, journal, Sources(clock, new_id))
     if background:
         store.start()
     return store

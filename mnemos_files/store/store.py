@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable, Sequence
 from copy import copy
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import PurePosixPath
 
@@ -27,6 +27,7 @@ from mnemos_files.model.record import Record
 from mnemos_files.store import names
 from mnemos_files.store.check import all_problems
 from mnemos_files.store.intent import IntentFile
+from mnemos_files.store.journal import Journal
 from mnemos_files.store.message import message
 from mnemos_files.store.place import Place
 from mnemos_files.store.plans import AGENT_DEFAULT, Plans
@@ -40,6 +41,14 @@ from mnemos_files.store.writer import Draft, Message, Parts, Plan, Planned, Rece
 _log = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Where time and fresh ids come from."""
+
+    clock: Callable[[], datetime]
+    make_id: Callable[[datetime], str]
+
+
 class Store:
     """One vault: put, get, link, remove, search. Thread-safe; `close` it."""
 
@@ -48,14 +57,15 @@ class Store:
         place: Place,
         index: Index,
         refresher: Refresher,
-        clock: Callable[[], datetime],
-        make_id: Callable[[datetime], str],
+        journal: Journal,
+        sources: Sources,
     ) -> None:
         self.place = place
         self.index = index
+        self.journal = journal
         self._refresher = refresher
-        self._clock = clock
-        self._make_id = make_id
+        self._clock = clock = sources.clock
+        self._make_id = sources.make_id
         self.agent = AGENT_DEFAULT
         self._plans = Plans(place.vault, index, clock)
         self._timeline = Timeline(index)

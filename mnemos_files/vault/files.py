@@ -14,6 +14,7 @@ from mnemos_files.vault.failures import file_failure
 from mnemos_files.vault.folder import Root, read_file, stamp_of, status
 from mnemos_files.vault.group import Group, Job
 from mnemos_files.vault.listing import NOTES_MAX, Listing, walk
+from mnemos_files.vault.own import OwnFiles
 from mnemos_files.vault.paths import is_markdown, new_note_parts, own_parts, parts_of
 from mnemos_files.vault.rename import SYSTEM, Renames
 from mnemos_files.vault.rules import Rules
@@ -63,6 +64,11 @@ class Vault:
     def root(self) -> Path:
         """Real path of the vault's folder."""
         return self._root.path
+
+    @property
+    def own(self) -> OwnFiles:
+        """The vault's own hidden files that grow, such as journals."""
+        return OwnFiles(self._root)
 
     def alive(self) -> bool:
         """True when the folder that was opened is still at its path."""
