@@ -41,7 +41,8 @@ OPERATIONS = (
         reading.get,
         "Read a memory",
         "Read one memory in full by id or path: text, reasons, validity, links both ways, last "
-        "author and version. Works for superseded and quarantined ones too, and says so. Long "
+        "author and version. Call it before you rely on a hit of mnemos_search, whose passages "
+        "are cut. Works for superseded and quarantined ones too, and says so. Long "
         "texts come in pages: pass next_offset as offset. An unknown id is an error that names "
         "near ones.",
         read_only=True,
@@ -52,7 +53,7 @@ OPERATIONS = (
         "delete",
         records.delete,
         "Delete a memory",
-        "Remove a memory that was saved by mistake, in one commit. For a fact that has changed "
+        "Remove a memory from the files, in one commit. Use it only for mistaken saves; for a fact that has changed "
         "use mnemos_save with supersedes instead, so that its text and end stay known. The git "
         "history keeps the text; the answer tells how to purge it.",
         read_only=False,
@@ -65,8 +66,8 @@ OPERATIONS = (
         "Link two memories",
         "Relate two stored memories: related, caused_by, contradicts, refines, or supersedes "
         "(source is the new fact, target the old one, which searches then leave out; its text is "
-        "kept). One commit; the same link twice changes nothing. To store a replacement and "
-        "supersede in one step use mnemos_save.",
+        "kept). Use it when both are stored already; to store a replacement and "
+        "supersede in one step use mnemos_save. One commit; the same link twice changes nothing.",
         read_only=False,
         destructive=False,
         idempotent=True,
@@ -75,8 +76,8 @@ OPERATIONS = (
         "promote",
         trust.promote,
         "Change a trust tier",
-        "Move a memory between tiers, mostly out of quarantine: raw to curated, after you or the "
-        "user checked it. why_better (16 characters or more) must be a concrete, falsifiable "
+        "Move a memory between tiers, mostly out of quarantine (raw to curated). Call it after you "
+        "or the user checked what it says. why_better (16 characters or more) must be a concrete, falsifiable "
         "reason; it is kept in the file and the commit. Unlike mnemos_save it changes no text. "
         "Demoting to raw hides a memory from search and context.",
         read_only=False,
