@@ -50,6 +50,7 @@ class Block:
     """A text for a model: `token_estimate` of all of it, frame included; "" with nothing to tell.
 
     `surfaced` are the ids of the records that stand in it; `notices` say what could not be read.
+    `verdict` is the sentence of a premortem that finds no failure.
     """
 
     text: str = ""
@@ -58,6 +59,16 @@ class Block:
     safety_risk: Risk = "none"
     surfaced: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
+    verdict: str = ""
+
+
+Fits = Callable[[Block], bool]
+"""Says whether a block fits where it will stand, beside keeping its budget."""
+
+
+def always(_: Block) -> bool:
+    """There is room for every block."""
+    return True
 
 
 @dataclass(frozen=True, slots=True)
