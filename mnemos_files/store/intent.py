@@ -23,7 +23,8 @@ class Debt:
 
     `before` is what the files held [blob ids, "" = nothing]. `is_applied` tells that all files were
     written, so that a difference found later is somebody's edit and not half of ours.
-    `is_adopted` marks a person's own edit that is committed ahead of ours.
+    `is_adopted` marks a person's own edit that is committed ahead of ours. `with_journal` tells
+    that the commit takes the journals too, as they lie on disk when it is made.
     """
 
     files: Mapping[PurePosixPath, bytes | None]
@@ -34,6 +35,7 @@ class Debt:
     agent: str | None
     is_applied: bool = False
     is_adopted: bool = False
+    with_journal: bool = False
 
 
 class IntentFile:
@@ -88,6 +90,7 @@ def _row(debt: Debt) -> dict[str, object]:
         "agent": debt.agent,
         "is_applied": debt.is_applied,
         "is_adopted": debt.is_adopted,
+        "with_journal": debt.with_journal,
     }
 
 
@@ -107,6 +110,7 @@ def _debt(row: Mapping[str, object]) -> Debt:
         agent=None if row["agent"] is None else str(row["agent"]),
         is_applied=bool(row["is_applied"]),
         is_adopted=bool(row["is_adopted"]),
+        with_journal=bool(row.get("with_journal")),  # earlier versions did not write it
     )
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import PurePosixPath
 
+from mnemos_files.config import Settings
 from mnemos_files.errors import ConflictError, InvalidRecordError, RefusedError
 from mnemos_files.format.paths import path_for
 from mnemos_files.format.record import parse, render, update
@@ -142,6 +143,21 @@ class Plans:
     def _link_to(self, name: str) -> str:
         paths = self.index.by_id(name)
         return names.link_name(paths[0], self.index) if len(paths) == 1 else name
+
+
+def adoption(path: PurePosixPath, data: bytes, settings: Settings) -> Message:
+    """The commit of a person's own edit, ahead of ours.
+
+    Raises:
+        ConflictError: the settings do not allow it.
+    """
+    if settings.adopt_edits == "never":
+        raise ConflictError(
+            f"{path} has an edit that is not committed",
+            remedy="Commit it first: [git] adopt_edits is set to never.",
+        )
+    record = parse(path, data).record
+    return message("edit", [replace(record, source_kind="user")], agent=None)
 
 
 def _must_be_ours(note: Note) -> None:

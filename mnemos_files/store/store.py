@@ -9,10 +9,7 @@ from pathlib import PurePosixPath
 
 from mnemos_files.config import Settings
 from mnemos_files.errors import (
-    ConflictError,
     MnemosError,
-    NotFoundError,
-    RefusedError,
 )
 from mnemos_files.format.paths import path_for
 from mnemos_files.format.record import parse
@@ -22,21 +19,23 @@ from mnemos_files.index.index import Index
 from mnemos_files.model.digest import blob_id, content_digest
 from mnemos_files.model.note import Entry, Note
 from mnemos_files.model.problem import Problem
-from mnemos_files.model.query import Hit, Order, Query
+from mnemos_files.model.query import Order, Query
 from mnemos_files.model.record import Record
 from mnemos_files.store import names
+from mnemos_files.store.batch import Batch
 from mnemos_files.store.check import all_problems
 from mnemos_files.store.intent import IntentFile
 from mnemos_files.store.journal import Journal
+from mnemos_files.store.lookup import Lookup
 from mnemos_files.store.message import message
 from mnemos_files.store.place import Place
-from mnemos_files.store.plans import AGENT_DEFAULT, Plans
+from mnemos_files.store.plans import AGENT_DEFAULT, Plans, adoption
 from mnemos_files.store.refresh import PATIENCE_SECONDS, Progress, Refresher
-from mnemos_files.store.snippet import snippet
+from mnemos_files.store.soundness import Soundness
 from mnemos_files.store.timeline import Timeline
 from mnemos_files.store.values import Answer, Found, Linked, Opened, Removed, Saved, Updated
 from mnemos_files.store.worker import Worker
-from mnemos_files.store.writer import Draft, Message, Parts, Plan, Planned, Receipt, Writer
+from mnemos_files.store.writer import Draft, Parts, Plan, Planned, Receipt, Writer
 
 _log = logging.getLogger(__name__)
 
@@ -69,7 +68,12 @@ class Store:
         self.agent = AGENT_DEFAULT
         self._plans = Plans(place.vault, index, clock)
         self._timeline = Timeline(index)
-        self._worker = Worker(refresher, index, sweep=self._sweep, repair=self._repair)
+        self._soundness = Soundness(place, index, refresher)
+        self._lookup = Lookup(place.vault, index, refresher)
+        self._batch = Batch(journal, lambda: self.history, self._run, clock)
+        self._worker = Worker(
+            refresher, index, sweep=self._sweep, repair=self._repair, idle=self._batch.idle
+        )
         self._writer = Writer(
             Parts(
                 vault=place.vault,
@@ -78,7 +82,8 @@ class Store:
                 found=self._found,
                 written=self._written,
                 committed=refresher.skip_head,
-                adopt=self._adopt,
+                adopt=lambda path, data: adoption(path, data, self.settings),
+                journal=journal.batch,
                 clock=clock,
             )
         )
@@ -118,6 +123,14 @@ class Store:
         if self.place.has_debts():
             self.recover()
 
+    def commit_journal(self) -> Receipt:
+        """Commit this machine's journals as they are; no commit when there is nothing new.
+
+        Raises:
+            RefusedError, UnavailableError: no commit can be made now.
+        """
+        return self._batch.commit()
+
     def recover(self) -> int:
         """Commit what an earlier process left whole but uncommitted; the number of commits."""
         return self._writer.recover()
@@ -128,8 +141,12 @@ class Store:
         self.place.close()
         self.index.close()
 
-    def put(self, record: Record, *, supersedes: Sequence[str] = ()) -> Saved:
+    def put(
+        self, record: Record, *, supersedes: Sequence[str] = (), with_journal: bool = False
+    ) -> Saved:
         """Add a record in one commit, invalidating those that it supersedes (ids or paths).
+
+        `with_journal`: the commit takes this machine's journals too.
 
         Raises:
             InvalidRecordError: a text cannot be stored.
@@ -147,7 +164,7 @@ class Store:
             agent = self.agent if record.agent == AGENT_DEFAULT else record.agent
             planned = self._plans.put(record, supersedes, agent, draft)
             draft.saved[digest] = record
-            return planned
+            return replace(planned, with_journal=with_journal)
 
         receipt = self._run(plan)
         found = existing[0] if existing else record
@@ -182,12 +199,19 @@ class Store:
         return Linked(before, other, changed[-1], receipt)
 
     def update(
-        self, name: str, change: Callable[[Note], Record], *, op: str, body: str = ""
+        self,
+        name: str,
+        change: Callable[[Note], Record],
+        *,
+        op: str,
+        body: str = "",
+        with_journal: bool = False,
     ) -> Updated:
         """Change one record of ours (by id or path) in one commit; `body` says why.
 
         `change` gets the note as it is now and gives the record as it shall be; the same record
-        makes no commit. It may be called more than once.
+        makes no commit. It may be called more than once. `with_journal`: the commit takes this
+        machine's journals too.
 
         Raises:
             NotFoundError, AmbiguousNameError: the name is not exactly one note.
@@ -202,7 +226,8 @@ class Store:
             changed.append((note, after))
             who = after.agent if self.agent == AGENT_DEFAULT else self.agent
             commit = message(op, [after], agent=who or AGENT_DEFAULT, body=body)
-            return self._plans.update(note, after, commit, draft)
+            planned = self._plans.update(note, after, commit, draft)
+            return planned and replace(planned, with_journal=with_journal)
 
         self._refresher.refresh()
         receipt = self._run(plan)
@@ -233,7 +258,7 @@ class Store:
             NotFoundError, AmbiguousNameError: the name is not exactly one note.
         """
         self._refresher.refresh(patience_seconds=PATIENCE_SECONDS)
-        path = self._find(name)
+        path = self._lookup.find(name)
         data, _ = self.place.vault.read(PurePosixPath(path))
         note = parse(PurePosixPath(path), data)
         return Opened(note, blob_id(data), self.index.entry(path))
@@ -251,7 +276,10 @@ class Store:
         if query.as_of is not None:
             view, blobs = self._timeline.view(self.history, query.as_of)
         ranking = self.index.search(query, floor=self.settings.relevance_floor, view=view)
-        found = tuple(Found(hit, self._passage(hit, query, blobs)) for hit in ranking.hits)
+        found = tuple(
+            Found(hit, self._lookup.passage(hit, query, self.history, blobs))
+            for hit in ranking.hits
+        )
         return Answer(found, ranking, pending, self.urgent_notices())
 
     def select(self, query: Query, *, order: Order, limit: int) -> list[Entry]:
@@ -317,28 +345,15 @@ class Store:
 
     def urgent_notices(self) -> tuple[str, ...]:
         """Those that every answer should pass on; costs microseconds."""
-        missing = self._refresher.missing
-        lost = [_lost(missing, len(self.index.entries))] if missing else []
-        return (*lost, *self.index.notices, *self.place.urgent)
+        return (*self._soundness.notices(), *self.index.notices, *self.place.urgent)
 
     def _run(self, plan: Plan) -> Receipt:
-        self._must_be_sound()
+        self._soundness.check()
+        self._batch.note_activity()
         try:
             return self._writer.run(plan)
         finally:
             self._worker.wake()
-
-    def _must_be_sound(self) -> None:
-        """Refuse to write where most notes have vanished: an unmounted disk, a signed-out sync."""
-        if self._refresher.missing or not self.place.is_sound(len(self.index.entries)):
-            self._refresher.refresh()
-        if self._refresher.missing:
-            raise RefusedError(
-                "missing-notes",
-                _lost(self._refresher.missing, len(self.index.entries)),
-                remedy="Bring them back; if they are meant to be gone, run "
-                "`mnemos-files reindex --accept-missing`.",
-            )
 
     def _prepare(self) -> tuple[History | None, IntentFile | None]:
         history, intent = self.place.ready()
@@ -369,40 +384,6 @@ class Store:
         except (MnemosError, OSError) as error:
             _log.warning("the index is behind the files: %s", error)
 
-    def _find(self, name: str) -> str:
-        vault = self.place.vault
-        try:
-            return names.find_path(name, self.index, lambda p: vault.stamp(p) is not None)
-        except NotFoundError:
-            if not self._refresher.pending:
-                raise
-        self._refresher.finish()
-        return names.find_path(name, self.index, lambda p: vault.stamp(p) is not None)
-
-    def _adopt(self, path: PurePosixPath, data: bytes) -> Message:
-        if self.settings.adopt_edits == "never":
-            raise ConflictError(
-                f"{path} has an edit that is not committed",
-                remedy="Commit it first: [git] adopt_edits is set to never.",
-            )
-        record = parse(path, data).record
-        return message("edit", [replace(record, source_kind="user")], agent=None)
-
     def _path_of(self, record: Record) -> PurePosixPath:
         paths = self.index.by_id(record.id)
         return PurePosixPath(paths[0]) if paths else path_for(record)
-
-    def _passage(self, hit: Hit, query: Query, blobs: dict[str, str] | None) -> str:
-        path = hit.entry.path
-        try:
-            if blobs is not None and self.history is not None:
-                data = self.history.read_blob(blobs[str(path)])
-            else:
-                data, _ = self.place.vault.read(path)
-        except MnemosError:
-            return ""
-        return snippet(parse(path, data).body, query.text)
-
-
-def _lost(missing: int, known: int) -> str:
-    return f"{missing} of {known} notes are missing from the vault's folder"

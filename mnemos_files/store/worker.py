@@ -11,6 +11,8 @@ from mnemos_files.store.refresh import Refresher
 QUIET_SECONDS = 2.0
 FLUSH_MAX = 2_000
 STOP_SECONDS = 30.0
+REST_SECONDS = 900.0
+"""Longest rest [s]: what another process has left in the journal is looked for that often."""
 
 _log = logging.getLogger(__name__)
 
@@ -19,7 +21,7 @@ class Worker:
     """Runs from `start` to `stop`; `wake` tells it that there may be work.
 
     `sweep` is run once at the start, `repair` whenever it is quiet; it tells whether it must be
-    tried again soon.
+    tried again soon. `idle` is run after a long rest and tells how long [s] the next may be.
     """
 
     def __init__(
@@ -29,11 +31,14 @@ class Worker:
         *,
         sweep: Callable[[], None],
         repair: Callable[[], bool],
+        idle: Callable[[], float],
     ) -> None:
         self._refresher = refresher
         self._index = index
         self._sweep = sweep
         self._repair = repair
+        self._idle = idle
+        self._rest = REST_SECONDS
         self._is_behind = False
         self._news = threading.Event()
         self._end = threading.Event()
@@ -62,11 +67,18 @@ class Worker:
                 self._flush_from(FLUSH_MAX)
                 continue
             has_work = self._index.pending or self._is_behind
-            is_quiet = not self._news.wait(QUIET_SECONDS if has_work else None)
+            is_quiet = not self._news.wait(QUIET_SECONDS if has_work else self._rest)
             self._news.clear()
             self._flush_from(1 if is_quiet else FLUSH_MAX)
             if is_quiet and not self._end.is_set():
                 self._is_behind = self._guarded(self._repair)
+            if is_quiet and not (has_work or self._end.is_set()):
+                self._guarded(self._ask_idle)
+
+    def _ask_idle(self) -> bool:
+        self._rest = REST_SECONDS
+        self._rest = self._idle()
+        return True
 
     def _look(self) -> bool:
         self._sweep()

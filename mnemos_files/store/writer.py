@@ -6,7 +6,6 @@ planned on top of the ones before it, so a group gives what the calls would give
 """
 
 import logging
-import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,85 +15,30 @@ from pathlib import PurePosixPath
 from mnemos_files.errors import (
     ConflictError,
     MnemosError,
-    NotFoundError,
     RefusedError,
     UnavailableError,
 )
 from mnemos_files.history.repo import History
 from mnemos_files.history.values import Change
-from mnemos_files.model.digest import blob_id
-from mnemos_files.model.record import Record
+from mnemos_files.store.draft import Draft, Message, Plan, Planned, Receipt
 from mnemos_files.store.intent import Debt, IntentFile, same
+from mnemos_files.store.owed import (
+    Owed,
+    blob_or_none,
+    changes,
+    debt_of,
+    final_files,
+    unversioned,
+)
 from mnemos_files.vault.files import Vault, Write
 from mnemos_files.vault.lock import VaultLock
+
+__all__ = ["Draft", "Message", "Parts", "Plan", "Planned", "Receipt", "Writer"]
 
 LOCK_SECONDS = 30.0
 GROUP_MAX = 64
 
-_OPERATION = re.compile(r"^\w+\(")
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    """What the commit of one call says."""
-
-    subject: str
-    body: str = ""
-    trailers: tuple[tuple[str, str], ...] = ()
-    agent: str | None = None
-
-
-class Draft:
-    """The files as a call of a group sees them: the disk, under what earlier calls will write.
-
-    `saved` holds the records that earlier calls of the group will add, by content digest.
-    """
-
-    def __init__(self, read: Callable[[PurePosixPath], bytes | None]) -> None:
-        self._read = read
-        self.saved: dict[str, Record] = {}
-        self.seen: dict[PurePosixPath, bytes | None] = {}
-        self.written: dict[PurePosixPath, bytes | None] = {}
-
-    def read(self, path: PurePosixPath) -> bytes:
-        """Bytes of a file as they will be.
-
-        Raises:
-            NotFoundError: there is no such file.
-        """
-        data = self.look(path)
-        if data is None:
-            raise NotFoundError(str(path))
-        return data
-
-    def look(self, path: PurePosixPath) -> bytes | None:
-        """Bytes of a file as they will be, None when there is none."""
-        if path in self.written:
-            return self.written[path]
-        if path not in self.seen:
-            self.seen[path] = self._read(path)
-        return self.seen[path]
-
-
-@dataclass(frozen=True, slots=True)
-class Planned:
-    """What one call changes: new bytes by path (None = delete), and how its commit reads."""
-
-    files: Mapping[PurePosixPath, bytes | None]
-    message: Message
-
-
-Plan = Callable[[Draft], Planned | None]
-"""Decides on top of the draft what to change; None when nothing changes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Receipt:
-    """What became of a call: its commit ("" = none), and facts that the caller should know."""
-
-    commit: str = ""
-    notices: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -114,7 +58,7 @@ class Parts:
     """What the writer works with.
 
     `prepare` opens the repository and looks for news; `found` makes a missing one, writes a new
-    vault's settings and gives the commit that they owe.
+    vault's settings and gives the commit that they owe. `journal` gives the journals to commit.
     """
 
     vault: Vault
@@ -124,6 +68,7 @@ class Parts:
     written: Callable[[Sequence[str]], None]
     committed: Callable[[str, str], None]
     adopt: Callable[[PurePosixPath, bytes], Message]
+    journal: Callable[[], Mapping[PurePosixPath, bytes]]
     clock: Callable[[], datetime]
 
 
@@ -135,6 +80,10 @@ class Writer:
     _queue: list[_Ticket] = field(default_factory=list)
     _queue_lock: threading.Lock = field(default_factory=threading.Lock)
     _turn: threading.Lock = field(default_factory=threading.Lock)
+    _owed: Owed = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._owed = Owed(self.parts.vault)
 
     def run(self, plan: Plan) -> Receipt:
         """Write what the plan says, whole or not at all; returns when it is durable.
@@ -159,7 +108,7 @@ class Writer:
             history, intent = self.parts.prepare()
             if history is None or intent is None or history.blocked():
                 return 0
-            owed = self._owed(history, intent)
+            owed = self._settled(history, intent)
             return len(self._commit(owed, (), history, intent)[0])
 
     def sweep(self) -> None:
@@ -208,8 +157,8 @@ class Writer:
     def _write_group(
         self, group: Sequence[_Ticket], history: History | None, intent: IntentFile | None
     ) -> None:
-        owed = self._owed(history, intent)
-        draft = Draft(self._look)
+        owed = self._settled(history, intent)
+        draft = Draft(self._owed.look)
         debts = [debt for ticket in group for debt in self._plan(ticket, draft, history)]
         first: Sequence[Change] = ()
         if draft.written:
@@ -248,10 +197,9 @@ class Writer:
         except MnemosError as error:
             ticket.error, ticket.planned = error, None
             return []
-        before = {path: _blob(draft.look(path)) for path in ticket.planned.files}
+        before = {path: blob_or_none(draft.look(path)) for path in ticket.planned.files}
         draft.written.update(ticket.planned.files)
-        message = ticket.planned.message
-        return [*adopted, _debt(ticket.planned.files, before, message)]
+        return [*adopted, debt_of(ticket.planned, before)]
 
     def _adopted(self, planned: Planned, draft: Draft, history: History | None) -> list[Debt]:
         """Commits in the person's name for uncommitted edits of files that this call changes."""
@@ -272,7 +220,8 @@ class Writer:
         versions = [data]
         if staged not in ("", history.committed(path), history.blob_id(path, data)):
             versions.insert(0, history.read_blob(staged))
-        return [replace(_debt({path: each}, {}, message), is_adopted=True) for each in versions]
+        plans = [Planned({path: each}, message) for each in versions]
+        return [replace(debt_of(planned, {}), is_adopted=True) for planned in plans]
 
     def _commit(
         self,
@@ -289,15 +238,16 @@ class Writer:
             return {}, ()
         if history is None or intent is None:
             return {}, ("saved without history: git cannot be used here, stats tells why",)
-        refused = _unversioned(debts, history)
+        refused = unversioned(debts, history)
         notices = [f"{path} is not versioned: {reason}" for path, reason in refused.items()]
         due = [debt for debt in debts if refused.keys().isdisjoint(debt.files)]
         try:
-            changes = [*first, *map(_change, due)]
-            result = history.commit(changes, self.parts.clock())
+            takes_journal = any(debt.with_journal for debt in due)
+            journal = self.parts.journal() if takes_journal else {}
+            result = history.commit([*first, *changes(due, journal)], self.parts.clock())
         except MnemosError as error:
             _log.warning("saved, not committed: %s", error)
-            intent.write([replace(debt, is_applied=True) for debt in due])
+            intent.write([replace(debt, is_applied=True) for debt in due if debt.files])
             return {}, (*notices, f"saved, not committed: {error.message}. {error.remedy}".strip())
         intent.write(())
         self.parts.committed(result.base, result.tip)
@@ -316,84 +266,19 @@ class Writer:
         for ticket, debt in zip(tickets, own, strict=True):
             ticket.receipt = Receipt(commits.get(id(debt), ""), notices)
 
-    def _owed(self, history: History | None, intent: IntentFile | None) -> list[Debt]:
-        """Owed commits whose files lie whole on disk; a half-applied group is finished first."""
+    def _settled(self, history: History | None, intent: IntentFile | None) -> list[Debt]:
+        """Commits that earlier writes owe and that can be made now."""
         debts = intent.read() if history is not None and intent is not None else []
         if not debts or history is None:
             return []
-        final = {path: data for debt in debts for path, data in debt.files.items()}
-        self._roll_forward(debts, final)
-        whole = {path for path, data in final.items() if same(data, self._look(path))}
-        recovered = [_recovery(debt) for debt in debts if whole.issuperset(debt.files)]
-        news = {path for path in whole if _is_news(path, final[path], history)}
-        self.parts.written([str(path) for path in final])
-        return [debt for debt in recovered if news.intersection(debt.files)]
-
-    def _roll_forward(
-        self, debts: Sequence[Debt], final: Mapping[PurePosixPath, bytes | None]
-    ) -> None:
-        """Write the rest of a group that a crash cut between two of its files."""
-        open_ones = [debt for debt in debts if not (debt.is_applied or debt.is_adopted)]
-        before: dict[PurePosixPath, str] = {}
-        for debt in open_ones:
-            for path in debt.files:
-                before.setdefault(path, debt.before.get(path, ""))
-        on_disk = {path: self._look(path) for path in before}
-        late = [path for path in before if _blob(on_disk[path]) == before[path]]
-        late = [path for path in late if not same(final[path], on_disk[path])]
-        if late and len(late) < len(before):
-            self.parts.vault.apply(
-                [Write(path, final[path], before[path] or None) for path in late]
-            )
-
-    def _look(self, path: PurePosixPath) -> bytes | None:
-        try:
-            return self.parts.vault.read(path)[0]
-        except NotFoundError:
-            return None
+        settled = self._owed.settle(debts, history)
+        self.parts.written([str(path) for path in final_files(debts)])
+        return settled
 
 
 def _writes(draft: Draft) -> list[Write]:
     return [
-        Write(path, data, _blob(draft.seen.get(path)) or None)
+        Write(path, data, blob_or_none(draft.seen.get(path)) or None)
         for path, data in draft.written.items()
         if not same(data, draft.seen.get(path))
     ]
-
-
-def _blob(data: bytes | None) -> str:
-    return "" if data is None else blob_id(data)
-
-
-def _debt(
-    files: Mapping[PurePosixPath, bytes | None],
-    before: Mapping[PurePosixPath, str],
-    message: Message,
-) -> Debt:
-    return Debt(
-        files=dict(files),
-        before=dict(before),
-        subject=message.subject,
-        body=message.body,
-        trailers=message.trailers,
-        agent=message.agent,
-    )
-
-
-def _change(debt: Debt) -> Change:
-    return Change(debt.files, debt.subject, debt.body, debt.trailers, debt.agent)
-
-
-def _recovery(debt: Debt) -> Debt:
-    return replace(debt, subject=_OPERATION.sub("recover(", debt.subject, count=1))
-
-
-def _is_news(path: PurePosixPath, data: bytes | None, history: History) -> bool:
-    return history.committed(path) != ("" if data is None else history.blob_id(path, data))
-
-
-def _unversioned(debts: Sequence[Debt], history: History) -> dict[PurePosixPath, str]:
-    """Why git does not take some of the files, by path."""
-    paths = sorted({path for debt in debts for path in debt.files})
-    reasons = {path: history.unversioned(path) for path in paths}
-    return {path: reason for path, reason in reasons.items() if reason}
