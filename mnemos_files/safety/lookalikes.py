@@ -64,8 +64,9 @@ def _mapping() -> dict[str, str]:
     found: dict[str, str] = dict(_STYLED)
     for letter, others in _ROWS.items():
         for other in map(_character, others.split()):
-            found.setdefault(other, letter)
-            found.setdefault(fold(other), letter)
+            for key in (other, fold(other)):
+                if not key.isascii():
+                    found.setdefault(key, letter)
     return found
 
 

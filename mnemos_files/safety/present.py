@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from mnemos_files.safety.mask import mask
 from mnemos_files.safety.sanitise import sanitise
 from mnemos_files.safety.scan import scan
 from mnemos_files.safety.verdict import Risk
@@ -17,12 +18,12 @@ class Shown:
 
 
 def present(text: str, *, source: str) -> Shown:
-    """The text sanitised, with a banner before it when its risk is high.
+    """The text sanitised, secrets masked, with a banner before it when its risk is high.
 
     ``source`` is where the text came from, as `source_kind` of a record.
     """
     verdict = scan(text, source=source)
-    shown = sanitise(text)
+    shown = mask(sanitise(text))
     if verdict.risk == "high":
         rules = ",".join(verdict.rules_at("high"))
         shown = f"[MNEMOS: FLAGGED risk=high rules={rules}] {shown}"

@@ -49,12 +49,12 @@ def _visible(text: str) -> str:
     parts: list[str] = []
     done = 0
     for run in INVISIBLE_RUN.finditer(text):
-        parts += [text[done : run.start()], _kept(text, run)]
+        parts += [text[done : run.start()], needed(text, run)]
         done = run.end()
     return "".join([*parts, text[done:]]) if parts else text
 
 
-def _kept(text: str, run: re.Match[str]) -> str:
+def needed(text: str, run: re.Match[str]) -> str:
     """The part of a run of invisible characters that the characters beside it need."""
     before, after = text[run.start() - 1 : run.start()], text[run.end() : run.end() + 1]
     hidden = run.group()

@@ -1,0 +1,127 @@
+"""Orders in another writing: base64, hex, percent signs, entities, escapes, rot13, backwards."""
+
+import base64
+import binascii
+import codecs
+import html
+import re
+from collections.abc import Callable, Iterator
+from typing import Final
+from urllib.parse import unquote
+
+from mnemos_files.safety.vocabulary import CORE
+from mnemos_files.safety.words import Words
+
+Decoded = tuple[int, int, str]
+"""Start and end in the text, and what stands there in plain writing."""
+
+_BASE64: Final = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,}={0,2}")
+_BASE64_LINES: Final = re.compile(
+    r"(?<![A-Za-z0-9+/])(?:[A-Za-z0-9+/]{40,}\r?\n[ \t]{0,8}){1,400}[A-Za-z0-9+/]{4,}={0,2}"
+)
+_HEX: Final = re.compile(r"(?<![0-9A-Fa-f])(?:[0-9A-Fa-f]{2}){12,}(?![0-9A-Fa-f])")
+_HEX_PAIRS: Final = re.compile(
+    r"(?:(?:0x|\\x)?[0-9A-Fa-f]{2}[ ,:;-]{1,2}){11,}(?:0x|\\x)?[0-9A-Fa-f]{2}\b"
+)
+_ESCAPES: Final = re.compile(
+    r"(?:\\(?:x[0-9A-Fa-f]{2}|u\{?[0-9A-Fa-f]{4,5}\}?|[0-7]{3})[\w ]{0,3}){6,}"
+)
+_ESCAPE: Final = re.compile(r"\\(?:x([0-9A-Fa-f]{2})|u\{?([0-9A-Fa-f]{4,5})\}?|([0-7]{3}))")
+_PERCENT: Final = re.compile(r"[\w.~+-]{0,40}(?:%[0-9A-Fa-f]{2}[\w.~+-]{0,40}){2,}")
+_ENTITIES: Final = re.compile(
+    r"(?:[\w ,.'-]{0,24}&\#(?:x[0-9A-Fa-f]{1,6}|\d{1,7});){4,}[\w ,.'-]{0,24}"
+)
+_BITS: Final = re.compile(r"\b[01]{8}(?:\s?[01]{8}){8,}\b")
+_LONG_WORD: Final = re.compile(r"\S{20,}")
+_LEAST_READABLE: Final = 0.9
+
+_TURNED: Final = frozenset(word[::-1] for word in CORE)
+_ROTATED: Final = frozenset(codecs.encode(word, "rot13") for word in CORE)
+_LEAST_KNOWN: Final = 2
+"""Core words [1] that must stand in a text backwards or rotated before it is read that way."""
+
+
+def decoded(words: Words) -> Iterator[Decoded]:
+    """Every place of a text that can be read in another writing, with the reading."""
+    text = words.text
+    for marks, pattern, decode in _WRITINGS:
+        if any(mark in text for mark in marks):
+            yield from _readings(text, pattern, decode)
+    if any(len(word) >= _SHORTEST for word in text.split()):
+        for pattern, decode in _LONG_WRITINGS:
+            yield from _readings(text, pattern, decode)
+    if len(words.distinct & _TURNED) >= _LEAST_KNOWN:
+        yield 0, len(text), text[::-1]
+    if len(words.distinct & _ROTATED) >= _LEAST_KNOWN:
+        yield 0, len(text), codecs.encode(text, "rot13")
+
+
+def _readings(
+    text: str, pattern: re.Pattern[str], decode: Callable[[str], str]
+) -> Iterator[Decoded]:
+    for found in pattern.finditer(text):
+        plain = decode(found.group())
+        if plain not in ("", found.group()):
+            yield found.start(), found.end(), plain
+
+
+def _of_base64(written: str) -> str:
+    compact = "".join(written.split()).rstrip("=").replace("-", "+").replace("_", "/")
+    compact = compact[: len(compact) - (len(compact) % 4 == 1)]
+    try:
+        return _readable(base64.b64decode(compact + "=" * (-len(compact) % 4)))
+    except binascii.Error:
+        return ""
+
+
+def _of_hex(written: str) -> str:
+    digits = re.sub(r"0x|\\x|[^0-9A-Fa-f]", "", written)
+    return _readable(bytes.fromhex(digits[: len(digits) // 2 * 2]))
+
+
+def _of_bits(written: str) -> str:
+    digits = "".join(written.split())
+    return _readable(bytes(int(digits[at : at + 8], 2) for at in range(0, len(digits) - 7, 8)))
+
+
+def _of_escapes(written: str) -> str:
+    return _ESCAPE.sub(_of_escape, written)
+
+
+def _of_escape(found: re.Match[str]) -> str:
+    two, more, octal = found.groups()
+    code = int(octal, 8) if octal else int(two or more, 16)
+    return chr(code) if code <= 0x10FFFF else ""  # noqa: PLR2004 - the last code point
+
+
+def _readable(octets: bytes) -> str:
+    """The text that octets spell, "" when they spell none."""
+    for encoding in ("utf-8", "utf-16-le") if 0 in octets[:4] else ("utf-8",):
+        try:
+            text = octets.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        shown = sum(sign.isprintable() or sign.isspace() for sign in text)
+        if text and shown >= _LEAST_READABLE * len(text):
+            return text
+    return ""
+
+
+_WRITINGS: Final = (
+    (("%20", "%69", "%2"), _PERCENT, lambda written: unquote(written.replace("+", " "))),
+    (("&#",), _ENTITIES, html.unescape),
+    (("\\x", "\\u", "\\1"), _ESCAPES, _of_escapes),
+    (("65 ", "65,", "65:", "65-", "6e ", "6E "), _HEX_PAIRS, _of_hex),
+    (("01100101",), _BITS, _of_bits),
+)
+"""Marks of which one must be there, pattern, reading."""
+_LONG_WRITINGS: Final = (
+    (_BASE64_LINES, _of_base64),
+    (_BASE64, _of_base64),
+    (_HEX, _of_hex),
+)
+_SHORTEST: Final = 16
+
+
+BLOB: Final = re.compile(r"[A-Za-z0-9+/]{120,}={0,2}")
+"""What the rule `base64-blob` names, whatever it decodes to."""

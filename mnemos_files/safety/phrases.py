@@ -1,0 +1,180 @@
+"""Orders, as patterns over the classes of words; see `safety.vocabulary` for the letters."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from mnemos_files.safety.found import Found
+from mnemos_files.safety.verdict import Risk
+from mnemos_files.safety.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A row: rule, risk when said plainly, and the classes of words in order.
+
+    In `classes` a blank means "next word", ``~4`` up to four other words of the same sentence, and
+    any other sign is that of `re`.
+    """
+
+    rule: str
+    risk: Risk
+    classes: str
+
+    def compiled(self) -> re.Pattern[str]:
+        """The pattern over a string of classes."""
+        gaps = re.sub(r"~(\d+)", r"[^|]{0,\1}?", self.classes.replace(" ", ""))
+        return re.compile(gaps)
+
+
+OVERRIDE, ROLE, BAIT = "instruction-override", "system-role-spoof", "credential-bait"
+ORDER, HIDE, EXFIL = "agent-order", "concealment", "data-exfil"
+
+PHRASES: Final = (
+    # ignore/forget (all) (the/your) previous/system instructions
+    Phrase(OVERRIDE, "high", "[IJ] ~4 [PYS] ~3 [Np]"),
+    Phrase(OVERRIDE, "high", "[IJ] ~3 A ~3 N"),
+    Phrase(OVERRIDE, "high", "[IJ] ~3 [Np] ~5 [PyY]"),
+    Phrase(OVERRIDE, "medium", "[IJ] ~3 [Np]"),
+    # ... rules, messages: weaker nouns need "all" or "your" beside them
+    Phrase(OVERRIDE, "high", "[IJ] ~2 A ~3 P ~2 n"),
+    Phrase(OVERRIDE, "high", "[IJ] ~2 A ~3 n ~3 P"),
+    Phrase(OVERRIDE, "high", "[IJ] ~2 Y ~2 [nqs]"),
+    Phrase(OVERRIDE, "high", "[IJ] ~3 s ~2 [nNp]"),
+    Phrase(OVERRIDE, "high", "[IJ] ~2 A s"),
+    Phrase(OVERRIDE, "medium", "[IJ] ~3 [PS] ~2 n"),
+    # ignore the above and ...
+    Phrase(OVERRIDE, "high", "I ~1 A ~1 P (?=[|&]|$)"),
+    Phrase(OVERRIDE, "high", "I ~1 P & [EXTurRIJFb]"),
+    Phrase(OVERRIDE, "high", "I A ~2 [PyT]"),
+    Phrase(OVERRIDE, "medium", "I e? P (?=[|&]|$)"),
+    # forget everything (you were told)
+    Phrase(OVERRIDE, "high", "J ~1 A ~5 [PyYT]"),
+    Phrase(OVERRIDE, "high", "J A (?=[|&]|$)"),
+    Phrase(OVERRIDE, "medium", "J A"),
+    Phrase(OVERRIDE, "high", "J ~2 y ~3 [PT]"),
+    # languages that put the verb last, and Chinese
+    Phrase(OVERRIDE, "high", "V ~5 [PYyS] ~6 [NpnZ]"),
+    Phrase(OVERRIDE, "high", "V ~5 A ~4 N"),
+    Phrase(OVERRIDE, "high", "[PS] ~6 [NpnZ] ~8 V"),
+    Phrase(OVERRIDE, "high", "A ~4 N ~8 V"),
+    # override your instructions, bypass all safety
+    Phrase(OVERRIDE, "high", "i ~3 Y ~2 [NpsS]"),
+    Phrase(OVERRIDE, "high", "i ~2 A ~2 P ~2 [Nnp]"),
+    Phrase(OVERRIDE, "high", "i ~2 A ~2 s"),
+    Phrase(OVERRIDE, "high", "i ~2 S p"),
+    Phrase(OVERRIDE, "medium", "i ~3 [APYSs] ~2 [Nnps]"),
+    Phrase(OVERRIDE, "medium", "i ~3 Y n"),
+    # do not follow your guidelines
+    Phrase(OVERRIDE, "high", "D ~1 F ~2 A ~2 [PYS] ~2 [Npn]"),
+    Phrase(OVERRIDE, "high", "D ~1 F ~2 [YS] ~2 [Npn]"),
+    Phrase(OVERRIDE, "medium", "D ~1 F ~2 P ~2 [Npn]"),
+    Phrase(OVERRIDE, "high", "D j ~2 [APYS] ~3 [Npn]"),
+    # your new instructions are; new instructions replace all earlier ones
+    Phrase(OVERRIDE, "high", "Y ~1 a ~1 [Np] (?! [zhZ])"),
+    Phrase(OVERRIDE, "medium", "Y ~1 a ~1 q"),
+    Phrase(OVERRIDE, "medium", "a [Np]"),
+    # you are now DAN; from now on you are
+    Phrase(ROLE, "high", "y b o ~3 [OGm]"),
+    Phrase(ROLE, "medium", "y b o e"),
+    Phrase(ROLE, "high", "f o ~2 y b"),
+    Phrase(ROLE, "high", "o y b ~2 [OGm]"),
+    Phrase(ROLE, "medium", "f o ~2 y"),
+    Phrase(ROLE, "high", "f o ~2 [IJb]"),
+    Phrase(ORDER, "medium", "f o ~2 [MD]? [RT]"),
+    # AI agents reading this; if you are an AI
+    Phrase(ORDER, "high", "G ~2 v ~2 H"),
+    Phrase(ORDER, "medium", "g ~1 v ~2 H"),
+    Phrase(ORDER, "high", "w y b e? G"),
+    Phrase(ORDER, "high", "w y b e ~2 G"),
+    Phrase(ORDER, "medium", "w y b e ~2 g"),
+    # note to AI assistants: always
+    Phrase(ORDER, "medium", "[ZNj] ~1 > ~2 G ~4 [MEXTurRIJFD]"),
+    # the assistant must ..., and what makes that an attack
+    Phrase(ORDER, "medium", "G ~2 M"),
+    Phrase(ORDER, "low", "g ~1 M"),
+    Phrase(ORDER, "high", "[Gg] ~3 M ~12 X ~6 [ZK]"),
+    Phrase(ORDER, "high", "[Gg] ~3 M ~12 X ~8 [h@]"),
+    Phrase(ORDER, "high", "[Gg] ~3 [MD] ~6 [DW] ~1 T ~3 [UH]"),
+    Phrase(ORDER, "high", "[Gg] ~3 M ~12 W ~1 C"),
+    Phrase(ORDER, "high", "[Gg] ~3 M ~8 [IJ] ~4 [NpnsC]"),
+    Phrase(ORDER, "high", "[Gg] ~3 M ~8 i ~4 [nsNpC]"),
+    Phrase(ORDER, "high", "[Gg] ~3 M ~8 E ~8 h"),
+    Phrase(ORDER, "high", "[Gg] ~3 M ~6 [ru] ~6 K"),
+    # when you summarise this, also ...; when asked about x, first ...; before answering, call
+    Phrase(ORDER, "high", "w ~3 R ~2 H ~6 [LMD] ~3 [EXTurRIJ]"),
+    Phrase(ORDER, "medium", "w ~4 R ~8 [LMD] ~3 [EXTurRIJvx]"),
+    Phrase(ORDER, "high", "w ~3 R ~6 L ~2 [vxE] ~10 Y R"),
+    Phrase(ORDER, "medium", "w ~2 y ~1 R ~8 [EXTurIJ]"),
+    Phrase(ORDER, "medium", "w ~1 R ~2 [EXx]"),
+    Phrase(ORDER, "high", "w ~2 [yG] ~1 [vx] ~1 H ~6 [EXTurRIJF]"),
+    Phrase(ORDER, "high", "w ~1 R ~3 [EXx] ~8 [hZK]"),
+    Phrase(ORDER, "high", "w ~4 R ~10 X ~6 [hZK]"),
+    Phrase(ORDER, "high", "w ~4 R ~8 D ~1 T"),
+    # false permission
+    Phrase(ORDER, "low", "y b ~2 c"),
+    Phrase(ORDER, "medium", "y (?:b|M|v|d) ~2 c ~6 (?:W C|i ~2 [nsC]|E ~3 A|[ru] ~4 K|X)"),
+    Phrase(ORDER, "medium", "U ~2 c ~6 (?:W C|A|i ~2 [nsC])"),
+    Phrase(ORDER, "medium", "D ~2 C ~2 M"),
+    Phrase(ORDER, "low", "W ~2 C"),
+    Phrase(ORDER, "medium", "W ~2 C ~3 U"),
+    Phrase(ORDER, "medium", "M ~4 E ~6 W ~1 C"),
+    Phrase(ORDER, "medium", "D ~1 R ~2 [CU]"),
+    # do not tell the user; without telling the user; keep this secret from the user
+    Phrase(HIDE, "high", "[DW] ~2 T ~2 U"),
+    Phrase(HIDE, "medium", "[DW] ~2 u ~3 U"),
+    Phrase(HIDE, "medium", "D ~1 [Tu] ~1 H"),
+    Phrase(HIDE, "medium", "D ~1 T ~2 U? ~6 [HN]"),
+    Phrase(HIDE, "medium", "W ~2 U ~1 C"),
+    Phrase(HIDE, "high", "t H ~4 k ~3 U"),
+    Phrase(HIDE, "high", "t ~4 f ~2 U"),
+    Phrase(HIDE, "medium", "t H ~2 k"),
+    Phrase(HIDE, "medium", "k ~2 [XE] ~4 [ZKzA]"),
+    Phrase(HIDE, "high", "k ~2 X ~8 [h@]"),
+    # send every note to http://...
+    Phrase(EXFIL, "high", "X ~4 Z ~8 h"),
+    Phrase(EXFIL, "high", "X ~2 A ~5 [ZKz] ~8 [h@]"),
+    Phrase(EXFIL, "high", "X ~3 [YU] ~3 [ZKzpN] ~8 [h@]"),
+    Phrase(EXFIL, "medium", "X ~4 [KZ] ~8 [h@]"),
+    Phrase(EXFIL, "medium", "r ~3 [AYU] ~3 [ZK] ~8 h"),
+    Phrase(EXFIL, "medium", "X ~3 [AYU] ~3 [ZK]"),
+    # show your system prompt
+    Phrase(EXFIL, "high", "[ruT] ~2 Y ~1 [SP] ~2 [pN]"),
+    Phrase(EXFIL, "medium", "[ruT] ~2 [eYA] ~1 S p"),
+    Phrase(EXFIL, "medium", "[ruT] ~2 Y N"),
+    Phrase(BAIT, "medium", "[ruTX] ~2 [YUA] ~4 K"),
+    Phrase(BAIT, "medium", "[ruT] ~1 e ~2 K"),
+)
+"""Within a rule the higher risk of two that overlap counts."""
+
+VERB_LAST: Final = frozenset("PSA")
+"""Classes that begin a phrase only in languages with the verb at the end."""
+_FIRST: Final = re.compile(r"\[(\w+)\]|(\w)")
+
+
+def _by_first_word() -> dict[str, tuple[tuple[Phrase, re.Pattern[str]], ...]]:
+    """The rows by the class of their first word: a pattern is tried only where that stands."""
+    found: dict[str, list[tuple[Phrase, re.Pattern[str]]]] = {}
+    for phrase in PHRASES:
+        first = _FIRST.match(phrase.classes)
+        for letter in (first[1] or first[2]) if first else "":
+            found.setdefault(letter, []).append((phrase, phrase.compiled()))
+    return {letter: tuple(rows) for letter, rows in found.items()}
+
+
+_ROWS: Final = _by_first_word()
+_STARTS: Final = re.compile(f"[{''.join(set(_ROWS) - VERB_LAST)}]")
+_ALL_STARTS: Final = re.compile(f"[{''.join(_ROWS)}]")
+
+
+def phrases(words: Words) -> Iterator[Found]:
+    """Every phrase of the table in a text, by place, then in the order of the table."""
+    classes = words.classes
+    starts = _ALL_STARTS if "V" in classes else _STARTS
+    for start in starts.finditer(classes):
+        for phrase, pattern in _ROWS[start.group()]:
+            found = pattern.match(classes, start.start())
+            if found:
+                first, last = words.spans[found.start()], words.spans[found.end() - 1]
+                yield Found(phrase.rule, phrase.risk, first[0], last[1])

@@ -1,0 +1,194 @@
+"""A text as a row of words: folded, classed, and with the way back to the places they came from."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate, repeat
+from typing import Final
+
+from mnemos_files.safety.characters import IDEOGRAPH
+from mnemos_files.safety.lookalikes import fold, skeleton, without_digits
+from mnemos_files.safety.vocabulary import CLASSES, CORE, OTHER, TERMS
+
+_UNSPACED: Final = "\u3040-\u30ff\uac00-\ud7a3" + IDEOGRAPH
+_SPACED: Final = (
+    "\x00-\u303f\u3100-\u33ff\u4dc0-\u4dff\ua000-\uabff\ud7a4-\uf8ff\ufb00-\U0001ffff"
+    "\U00040000-\U0010ffff"
+)
+"""All that is not `_UNSPACED`."""
+_LETTERS: Final = (
+    "a-z0-9$\u00c0-\u060b\u060d-\u061a\u061c-\u061e\u0620-\u06d3\u06d5-\u0963\u0966-\u1fff"
+    "\u2c00-\u2fff\ua000-\uabff\uf900-\ufdff\U00010000-\U0001efff"
+)
+"""What words are made of once folded, without the scripts that know no spaces."""
+_STOPS: Final = r"[.!?;](?=[\s\"'”\u2019»)\]*_<{cjk}]|\Z)|\n(?=[ \t\r]*\n)"
+_ASCII_TOKEN: Final = re.compile(r"[a-z0-9$]+|@|" + _STOPS.replace("{cjk}", ""))
+_SPACED_TOKEN: Final = re.compile(rf"[{_LETTERS}]+|@|" + _STOPS.replace("{cjk}", ""))
+_STARTS: Final = "".join(sorted({term[0] for term in TERMS}))
+_TOKEN: Final = re.compile(
+    rf"[{_LETTERS}]+|[^{_SPACED}{_STARTS}]+|"
+    + "|".join(map(re.escape, TERMS))
+    + rf"|[{_UNSPACED}]|@|"
+    + _STOPS.replace("{cjk}", _UNSPACED)
+)
+_HAS_UNSPACED: Final = re.compile(f"[{_UNSPACED}]")
+_NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]+")
+_SHORTEST_TYPO: Final = 5
+_SHORTEST_SKELETON: Final = 4
+
+
+class _Folds(dict[int, str]):
+    """Code point to its folded form, filled as letters come up."""
+
+    _LIMIT = 1 << 16
+
+    def __missing__(self, code: int) -> str:
+        folded = fold(chr(code))
+        if len(self) < self._LIMIT:
+            self[code] = folded
+        return folded
+
+
+_FOLDS: Final = _Folds()
+
+
+def fold_text(text: str) -> str:
+    """The text in plain form, see `lookalikes.fold`."""
+    if text.isascii():
+        return text.lower()
+    return _NOT_ASCII.sub(lambda found: found.group().translate(_FOLDS), text).lower()
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of a text; all places are code points of that text."""
+
+    text: str
+
+    @cached_property
+    def plain(self) -> str:
+        """The folded text."""
+        return fold_text(self.text)
+
+    @cached_property
+    def tokens(self) -> list[str]:
+        """Words and the ends of sentences, in order."""
+        return self._pattern.findall(self.plain)
+
+    @cached_property
+    def distinct(self) -> frozenset[str]:
+        """Every word once."""
+        return frozenset(self.tokens)
+
+    @cached_property
+    def disguised(self) -> dict[str, str]:
+        """Words that are written to look like another, with the class of that."""
+        return dict(_disguised(self._unknown))
+
+    @cached_property
+    def _unknown(self) -> frozenset[str]:
+        return self.distinct - CLASSES.keys()
+
+    @cached_property
+    def classes(self) -> str:
+        """One letter for each token, see `safety.vocabulary`."""
+        known = {**CLASSES, **_misspelt(self._unknown), **self.disguised}
+        return "".join(map(known.get, self.tokens, repeat(OTHER)))
+
+    @cached_property
+    def spans(self) -> list[tuple[int, int]]:
+        """Where each token stands in the folded text."""
+        return [found.span() for found in self._pattern.finditer(self.plain)]
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        if self.plain.isascii():
+            return _ASCII_TOKEN
+        return _TOKEN if _HAS_UNSPACED.search(self.plain) else _SPACED_TOKEN
+
+    @cached_property
+    def _ends(self) -> list[int] | None:
+        """Where the folded form of each character ends; None when places are the same."""
+        if self.text.isascii():
+            return None
+        return list(accumulate(len(_FOLDS[ord(sign)]) for sign in self.text))
+
+    def place(self, folded: int) -> int:
+        """The character of the text that a place in the folded text came from."""
+        if self._ends is None:
+            return folded
+        return min(bisect_left(self._ends, folded + 1), len(self.text))
+
+    def stretch(self, start: int, end: int) -> tuple[int, int]:
+        """Start and end in the text of a stretch of the folded text that is not empty."""
+        return self.place(start), self.place(end - 1) + 1
+
+    def token_at(self, folded: int) -> int:
+        """Number of the first token that ends behind a place in the folded text."""
+        return bisect_left(self._token_ends, folded + 1)
+
+    @cached_property
+    def _token_ends(self) -> list[int]:
+        return [end for _start, end in self.spans]
+
+
+def _disguised(unknown: Iterable[str]) -> Iterator[tuple[str, str]]:
+    for word in unknown:
+        for plain in _undressed(word):
+            if plain != word and plain in CLASSES:
+                yield word, CLASSES[plain]
+                break
+
+
+def _undressed(word: str) -> Iterator[str]:
+    """The words that a word may stand for when its signs are taken for letters."""
+    if not word.isascii():
+        plain = skeleton(word)
+        if plain.isascii() and (len(plain) >= _SHORTEST_SKELETON or not _is_foreign(word)):
+            yield plain
+            yield without_digits(plain)
+    elif not word.isalpha() and not word.isdigit():
+        yield without_digits(word)
+        yield without_digits(word.replace("1", "i"))
+
+
+def _is_foreign(word: str) -> bool:
+    return not any(sign.isascii() for sign in word)
+
+
+def _letters(word: str) -> str:
+    """First and last letter in place, the letters between in order: equal for shuffled words."""
+    return word[0] + "".join(sorted(word[1:-1])) + word[-1]
+
+
+_REAL: Final = {*CLASSES, "forge", "revel"}
+"""Words that are right as they are."""
+
+
+def _misspellings() -> dict[str, str]:
+    """Core words with one letter missing or doubled."""
+    found = {}
+    for word in CORE:
+        for place in range(1, len(word)):
+            for wrong in (word[:place] + word[place + 1 :], word[:place] + word[place - 1 :]):
+                if len(wrong) >= _SHORTEST_TYPO:
+                    found[wrong] = CLASSES[word]
+    return {word: letter for word, letter in found.items() if word not in _REAL}
+
+
+_MISSPELT: Final = _misspellings()
+_SHUFFLED: Final = {_letters(word): CLASSES[word] for word in CORE if len(word) >= _SHORTEST_TYPO}
+_CORE_STARTS: Final = tuple({word[0] for word in CORE})
+_LONGEST_TYPO: Final = max(map(len, CORE)) + 1
+
+
+def _misspelt(unknown: Iterable[str]) -> dict[str, str]:
+    found = {}
+    for word in unknown:
+        if _SHORTEST_TYPO <= len(word) <= _LONGEST_TYPO and word.startswith(_CORE_STARTS):
+            letter = _MISSPELT.get(word) or _SHUFFLED.get(_letters(word))
+            if letter is not None:
+                found[word] = letter
+    return found
