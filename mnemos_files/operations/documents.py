@@ -1,0 +1,145 @@
+"""Documents that clients read as resources: one memory, the open session."""
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from mnemos_files.model.query import Query
+from mnemos_files.model.session import from_record
+from mnemos_files.operations.shown import source_of
+from mnemos_files.safety.frame import frame
+from mnemos_files.safety.present import present
+
+if TYPE_CHECKING:  # not at run time: tools are listed before the store is loaded
+    from mnemos_files.model.record import Record
+    from mnemos_files.model.session import Session
+    from mnemos_files.store.store import Store
+    from mnemos_files.store.values import Opened
+
+MEMORY_MAX = 16_000
+"""Characters of a note's text that its document holds; the tool `get` pages through all of it."""
+
+EXCERPT_MAX = 2_000
+TITLE_MAX = 300
+TAGS_MAX = 20
+COMMIT_DIGITS = 10
+SKILLS_MAX = 200
+SESSIONS_MAX = 200
+"""So many of the newest sessions are looked through for an open one."""
+
+
+def memory(store: "Store", name: str, *, most: int = MEMORY_MAX) -> str:
+    """One note as markdown inside the frame of recalled text: head line, title, facts, text.
+
+    Every text of the note is sanitised. Of a long one at most `most` characters are given, and
+    the last line, outside of the frame, tells how to read the rest.
+
+    Raises:
+        NotFoundError, AmbiguousNameError: the name is not exactly one note.
+        RefusedError: the name leads out of the vault, or to a hidden file.
+    """
+    opened = store.get(name)
+    record = opened.note.record
+    body = opened.note.body.strip()
+    lines = [
+        _head(store, opened),
+        f"# {_one_line(record.title)[:TITLE_MAX]}",
+        _facts(record, store.now()),
+        "",
+        body[:most],
+    ]
+    source = source_of(record, is_ours=opened.note.is_ours)
+    framed = frame(present("\n".join(lines), source=source).text)
+    return framed + _rest(len(body), most)
+
+
+def open_session(store: "Store") -> "Session | None":
+    """The newest session of any agent and project that is still open."""
+    return next((session for session in recent_sessions(store) if session.is_open), None)
+
+
+def recent_sessions(store: "Store") -> "list[Session]":
+    """Sessions that have a file, the newest first."""
+    query = Query(text="", now=store.now(), type="session", include_stale=True, include_raw=True)
+    entries = store.select(query, order="created", limit=SESSIONS_MAX)
+    return [from_record(store.get(str(entry.path)).note.record) for entry in entries]
+
+
+def current_session(store: "Store") -> dict[str, object]:
+    """That session as a document; `{"session": None}` when none is open."""
+    session = open_session(store)
+    if session is None:
+        return {"session": None}
+    return {
+        "id": session.id,
+        "agent_id": session.agent,
+        "project": session.project,
+        "goal": session.goal,
+        "summary": session.summary,
+        "reflection": session.reflection,
+        "status": session.status,
+        "outcome_tags": list(session.outcome_tags),
+        "started_at": session.started,
+        "ended_at": session.ended,
+    }
+
+
+def _head(store: "Store", opened: "Opened") -> str:
+    """Where the note lies, how far to trust it, and who wrote what it says."""
+    record = opened.note.record
+    facts = [
+        f"path: {_one_line(str(opened.note.path))}",
+        f"id: {_one_line(record.id)}",
+        f"trust: {record.trust_tier}",
+        f"source: {record.source_kind}",
+        _author(store, opened),
+    ]
+    return " | ".join(facts)
+
+
+def _author(store: "Store", opened: "Opened") -> str:
+    path = opened.note.path
+    mark = store.last_change(path)
+    if mark is None or store.history is None:
+        return "last author: unknown, not committed"
+    text = f"last author: {_one_line(mark.author)} | commit: {mark.commit[:COMMIT_DIGITS]}"
+    is_same = store.history.committed(path) == opened.version
+    return text if is_same else f"{text}, and the file differs from it"
+
+
+def _facts(record: "Record", now: datetime) -> str:
+    facts = [f"type: {_one_line(record.type)}", f"importance: {record.importance}"]
+    named = {
+        "project": record.project,
+        "tags": ", ".join(record.tags[:TAGS_MAX]),
+        "created": _day(record.created),
+        "ended": _day(record.invalidated or record.valid_until or record.expires),
+    }
+    facts += [f"{key}: {_one_line(text)}" for key, text in named.items() if text]
+    if not record.is_live(now):
+        facts.append("no longer holds")
+    return " | ".join(facts)
+
+
+def _rest(length: int, most: int) -> str:
+    if length <= most:
+        return ""
+    return f"\n{most} of {length} characters are shown; mnemos_get reads the rest in pages."
+
+
+def _day(moment: datetime | None) -> str:
+    return "" if moment is None else moment.astimezone(UTC).date().isoformat()
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def skills_index(store: "Store") -> dict[str, object]:
+    """Skills that are saved, the newest first."""
+    query = Query(text="", now=store.now(), type="skill", include_raw=True)
+    found = store.select(query, order="created", limit=SKILLS_MAX)
+    skills = [
+        {"id": one.record.id, "name": one.record.title, "tags": list(one.record.tags)}
+        for one in found
+    ]
+    return {"skills": skills}

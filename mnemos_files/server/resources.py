@@ -1,0 +1,206 @@
+"""Resources: documents about the vault, and every memory under its own URI."""
+
+import json
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from mcp_types import Annotations, ReadResourceResult, Resource, ResourceTemplate
+from mcp_types import TextResourceContents as Contents
+
+from mnemos_files.errors import MnemosError
+from mnemos_files.operations.capabilities import capabilities
+from mnemos_files.operations.documents import current_session, memory, skills_index
+from mnemos_files.operations.schema import to_json
+from mnemos_files.operations.state import stats
+from mnemos_files.safety.present import present
+from mnemos_files.server.errors import no_resource
+from mnemos_files.server.news import Sight
+from mnemos_files.server.uris import MEMORY_TEMPLATE, SCHEME, is_memory, memory_name
+
+if TYPE_CHECKING:  # not at run time: lists are answered before the store is loaded
+    from mnemos_files.model.note import Entry
+    from mnemos_files.store.store import Store
+
+JSON_TYPE = "application/json"
+MARKDOWN_TYPE = "text/markdown"
+LOOK_SECONDS = 2.0
+"""Between two looks at what has no events: the journal and the model's files."""
+
+LISTING_SECONDS = 10.0
+"""Between two looks where the system tells of no changes, so that files are compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A resource with a name of its own.
+
+    `is_told` is true when it can only change with a note, so that the watcher tells of it;
+    `passing` are the keys whose change is no news.
+    """
+
+    name: str
+    title: str
+    description: str
+    read: "Callable[[Store], object]"
+    is_told: bool = False
+    passing: frozenset[str] = frozenset()
+
+    @property
+    def uri(self) -> str:
+        """Its URI."""
+        return f"{SCHEME}{self.name}"
+
+
+DOCUMENTS: Mapping[str, Document] = {
+    document.uri: document
+    for document in (
+        Document(
+            "session/current",
+            "Open session",
+            "The newest session that is still open, of any agent and project: goal, start and "
+            'what is known of its end; {"session": null} when none is open.',
+            current_session,
+        ),
+        Document(
+            "skills/index",
+            "Skills",
+            "Every saved skill, newest first: id, name, description, tags, version, how often it "
+            "was used and how well it worked.",
+            skills_index,
+        ),
+        Document(
+            "stats",
+            "State of the vault",
+            "Counts, top tags, recent sessions, and whether files, index and history are in order.",
+            stats,
+            is_told=True,
+            passing=frozenset({"index", "notices", "history"}),
+        ),
+        Document(
+            "capabilities",
+            "Capabilities",
+            "What this memory can do at this moment: tiers and flags of the memory specification.",
+            capabilities,
+        ),
+    )
+}
+
+TEMPLATE = ResourceTemplate(
+    name="memory",
+    title="One memory",
+    uri_template=MEMORY_TEMPLATE,
+    mime_type=MARKDOWN_TYPE,
+    description="A memory by its id or vault path, percent-encoded: its text in a frame that marks "
+    "it as recalled data, with path, trust tier, source, last author and commit. Of a long one the "
+    "first 16,000 characters; mnemos_get reads the rest.",
+)
+
+
+def listing() -> list[Resource]:
+    """The documents, in the order of the table."""
+    return [
+        Resource(
+            uri=document.uri,
+            name=document.name,
+            title=document.title,
+            description=document.description,
+            mime_type=JSON_TYPE,
+            annotations=Annotations(audience=["assistant"]),
+        )
+        for document in DOCUMENTS.values()
+    ]
+
+
+class Shelf:
+    """Reads resources from the store. Blocks; safe between threads."""
+
+    def __init__(self, store: "Callable[[], Store]") -> None:
+        self._open = store
+        self._listener: Callable[[], None] | None = None
+
+    def on_news(self, listener: Callable[[], None]) -> None:
+        """Call this when files may have changed, once the vault was looked at."""
+        self._listener = listener
+
+    def read(self, uri: str, version: str) -> ReadResourceResult:
+        """The resource of this URI, for a client of this version of the protocol.
+
+        Raises:
+            MCPError: there is no such resource.
+            MnemosError: it cannot be read.
+        """
+        document = DOCUMENTS.get(uri)
+        if document is not None:
+            text = written(document.read(self._open()))
+            return _result(uri, JSON_TYPE, text)
+        if not is_memory(uri):
+            raise no_resource(uri, version)
+        return _result(uri, MARKDOWN_TYPE, memory(self._open(), memory_name(uri)))
+
+    def look(self, uris: Collection[str]) -> Sight:
+        """The state of these resources now, for comparing.
+
+        Raises:
+            MnemosError: the vault cannot be read at the moment.
+        """
+        store = self._open()
+        watcher = store.place.watcher
+        if watcher is not None:
+            watcher.on_news(self._listener)
+        is_whole = not store.refresh()
+        versions = {uri: _version(store, uri) for uri in uris}
+        is_told = watcher is not None and not watcher.problem
+        wait_seconds = _wait(uris) if is_told else LISTING_SECONDS
+        return Sight(versions, frozenset(store.index.entries), is_whole, wait_seconds)
+
+
+def knows(uri: str) -> bool:
+    """True for a URI that can be subscribed to: a document's, or a well-formed memory's."""
+    try:
+        return uri in DOCUMENTS or (is_memory(uri) and bool(memory_name(uri)))
+    except MnemosError:
+        return False
+
+
+def _wait(uris: Collection[str]) -> float | None:
+    """Longest time [s] between two looks where the system tells of changes; None = for ever."""
+    is_untold = [uri in DOCUMENTS and not DOCUMENTS[uri].is_told for uri in uris]
+    return LOOK_SECONDS if any(is_untold) else None
+
+
+def written(value: object) -> str:
+    """A document as JSON text, every text in it fit for a model."""
+    return json.dumps(_shown(to_json(value)), ensure_ascii=False, indent=2, allow_nan=False)
+
+
+def _shown(value: object) -> object:
+    if isinstance(value, str):
+        return present(value, source="tool").text
+    if isinstance(value, list):
+        return [_shown(item) for item in value]
+    if isinstance(value, dict):
+        return {str(_shown(key)): _shown(part) for key, part in value.items()}
+    return value
+
+
+def _version(store: "Store", uri: str) -> str:
+    """A text that differs when the resource does, "" for what is not there."""
+    document = DOCUMENTS.get(uri)
+    if document is None:
+        entry = _entry(store, memory_name(uri))
+        return "" if entry is None else f"{entry.path} {entry.blob}"
+    value = to_json(document.read(store))
+    if isinstance(value, dict):
+        value = {key: part for key, part in value.items() if key not in document.passing}
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _entry(store: "Store", name: str) -> "Entry | None":
+    """What the index knows of the note that is called so; None unless it is exactly one."""
+    paths = store.index.by_id(name) or store.resolve(name)
+    return store.index.entry(paths[0]) if len(paths) == 1 else None
+
+
+def _result(uri: str, mime_type: str, text: str) -> ReadResourceResult:
+    return ReadResourceResult(contents=[Contents(uri=uri, mime_type=mime_type, text=text)])
