@@ -13,14 +13,15 @@ from datetime import UTC, datetime
 from typing import Any
 
 from mnemos_files.model.event import EVENTS, Accessed, Event, Surfaced
+from mnemos_files.model.session import GOAL_MAX
 
 LINE_BYTES_MAX = 65_536
-"""Longest line [bytes] that is read; nothing that we write comes near it."""
+"""Longest line [bytes] that is read; the longest goal, all escapes, still fits."""
 
 IDS_MAX = 20
 """Records [1] in one line; an event of more is written as several."""
 
-TEXT_MAX = {"goal": 1_000, "note": 500, "path": 1_000, "reason": 1_000}
+TEXT_MAX = {"goal": GOAL_MAX, "note": 500, "path": 1_000, "reason": 1_000}
 """Longest texts [characters] that are written."""
 
 _OTHER_TEXT_MAX = 500

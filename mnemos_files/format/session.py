@@ -1,7 +1,7 @@
 """The text of a session's file: what was saved and touched in it, and how it went. Pure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from mnemos_files.format.links import link_target, write_link
@@ -36,7 +36,7 @@ def touched_lines(paths: Sequence[str]) -> list[str]:
 
 
 def with_log(
-    record: Record, saved: Sequence[str], touched: Sequence[str], summary: str, reflection: str
+    record: Record, saved: Iterable[str], touched: Iterable[str], summary: str, reflection: str
 ) -> Record:
     """The session's record with these items and texts below what its parts say already.
 
@@ -53,7 +53,7 @@ def with_log(
     return replace(record, sections=tuple((key, known[key]) for key in keys if known.get(key)))
 
 
-def _with_items(old: str, lines: Sequence[str]) -> str:
+def _with_items(old: str, lines: Iterable[str]) -> str:
     kept = [line for line in old.split("\n") if not _MORE.fullmatch(line)] if old else []
     present = {line.strip() for line in kept}
     return "\n".join([*kept, *(line for line in lines if line not in present)])

@@ -14,6 +14,8 @@ AUTO_CLOSED = "auto-closed:"
 """Begins the outcome tag of a session that was closed because nobody worked in it any more."""
 
 TITLE_LENGTH_MAX = 80
+GOAL_MAX = 10_000
+"""Longest goal [characters]; it stands in one line of the journal until the session has a file."""
 
 _MARKS = "#>*-+` \t"
 _JOINERS = "\u200c\u200d"
@@ -43,9 +45,8 @@ class Session:
     reflection: str = ""
 
     def __post_init__(self) -> None:
-        if self.status and self.status not in STATUSES:
-            problem = f"{self.status!r} is not one of {', '.join(STATUSES)}"
-            raise InvalidRecordError("status", f"invalid session status: {problem}")
+        if self.status:
+            _check_status(self.status)
 
     @property
     def is_open(self) -> bool:
@@ -65,6 +66,24 @@ class Session:
             return _clipped(line)
         who = "" if self.agent in _NO_AGENT else f"{_clipped(' '.join(self.agent.split()))}, "
         return f"{_NAMELESS}{who}{self.started.astimezone(UTC):%Y-%m-%d %H:%M}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ending:
+    """How a session ended; `skills` are the ids of skills that were used, with their outcomes.
+
+    Raises:
+        InvalidRecordError: the status is none of `STATUSES`.
+    """
+
+    summary: str
+    reflection: str = ""
+    status: str = "ok"
+    outcome_tags: tuple[str, ...] = ()
+    skills: tuple[tuple[str, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        _check_status(self.status)
 
 
 def to_record(session: Session) -> Record:
@@ -116,6 +135,12 @@ def from_record(record: Record) -> Session:
         summary=record.section("summary"),
         reflection=record.section("reflection"),
     )
+
+
+def _check_status(status: str) -> None:
+    if status not in STATUSES:
+        problem = f"invalid session status {status!r}"
+        raise InvalidRecordError("status", problem, remedy=f"Use one of {', '.join(STATUSES)}.")
 
 
 def _first_line(goal: str) -> str:
