@@ -5,6 +5,7 @@ from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Annotated
 
 from mnemos_files.errors import InvalidQueryError
+from mnemos_files.model.event import Accessed
 from mnemos_files.model.kind import KINDS
 from mnemos_files.model.note import Entry
 from mnemos_files.model.query import LIMIT_DEFAULT, LIMIT_MAX, Query
@@ -12,6 +13,7 @@ from mnemos_files.model.record import LINK_TYPES, Record
 from mnemos_files.operations.arguments import Param
 from mnemos_files.operations.results import GetResult, LinkedNote, SearchHit, SearchResult
 from mnemos_files.operations.scope import AgentId, MemoryId, Project
+from mnemos_files.operations.shown import Screen, source_of
 from mnemos_files.operations.size import ANSWER_MAX, cost, page
 from mnemos_files.operations.texts import LIST_MAX, QUERY_MAX, TIME_MAX, Texts
 from mnemos_files.operations.times import read_time
@@ -93,10 +95,12 @@ def get(
 ) -> GetResult:
     """One memory in full, read from its file."""
     opened = store.get(id)
+    store.journal.note([Accessed(store.now(), (opened.note.record.id,))])
     record = opened.note.record
+    screen = Screen(source_of(record, is_ours=opened.note.is_ours))
     is_long = sum(len(text) for _, text in record.sections) > SECTIONS_MAX
-    text = opened.note.body if is_long else record.content
-    whole = _described(store, opened, () if is_long or offset else record.sections)
+    text = screen.text(opened.note.body if is_long or not record.content else record.content)
+    whole = _described(store, opened, () if is_long or offset else record.sections, screen)
     part = page(text, offset, max(PAGE_MIN, ANSWER_MAX - cost(whole)))
     end = offset + len(part)
     return replace(
@@ -109,27 +113,36 @@ def get(
 
 
 def _described(
-    store: "Store", opened: "Opened", sections: tuple[tuple[str, str], ...]
+    store: "Store", opened: "Opened", sections: tuple[tuple[str, str], ...], screen: Screen
 ) -> GetResult:
     """Everything but the text itself."""
     record = opened.note.record
+    uses = store.journal.tally().uses.get(record.id)
+    mark = store.last_change(opened.note.path)
+    shown = {key: screen.text(text) for key, text in sections}
+    properties = {key: _flat(value) for key, value in record.properties[:PROPERTIES_MAX]}
     return GetResult(
         id=record.id,
-        title=record.title,
+        title=screen.text(record.title),
         type=record.type,
         content="",
         total_chars=0,
         offset=0,
         path=str(opened.note.path),
         version=opened.version,
-        tags=list(record.tags),
+        tags=screen.texts(record.tags),
         importance=record.importance,
-        agent_id=record.agent,
+        agent_id=screen.text(record.agent),
         source_kind=record.source_kind,
         trust_tier=record.trust_tier,
         live=record.is_live(store.now()),
-        sections=dict(sections),
-        project=record.project or None,
+        last_author=screen.text(mark.author) if mark else None,
+        last_commit=mark.commit if mark else None,
+        access_count=uses.accesses if uses else 0,
+        promoted_reason=screen.text(record.promoted_reason) or None,
+        personal=list(record.personal),
+        sections=shown,
+        project=screen.text(record.project) or None,
         session=record.session or None,
         created_at=record.created,
         updated_at=record.updated,
@@ -141,23 +154,27 @@ def _described(
         derived_from=[_id_of(store, parent) for parent in record.derived_from[:LINKS_MAX]],
         links=_links(store, record),
         backlinks=_backlinks(store, opened),
-        properties={key: _flat(value) for key, value in record.properties[:PROPERTIES_MAX]},
+        properties={screen.text(key): screen.text(value) for key, value in properties.items()},
         problems=[str(problem) for problem in opened.note.problems[:LINKS_MAX]],
         notices=_history_note(store, opened),
+        risk=screen.risk_or_none,
+        rules=screen.rules,
     )
 
 
 def _hit(store: "Store", found: "Found", *, explain: bool) -> SearchHit:
     entry = found.hit.entry
     record = entry.record
+    screen = Screen(source_of(record, is_ours=entry.is_ours))
+    title, text = screen.text(_clip(record.title)), screen.text(found.snippet)
     return SearchHit(
         id=record.id,
-        title=_clip(record.title),
+        title=title,
         type=record.type,
-        tags=list(record.tags),
+        tags=screen.texts(record.tags),
         importance=record.importance,
         score=round(found.hit.score, 6),
-        snippet=found.snippet,
+        snippet=text,
         created_at=record.created,
         source_kind=record.source_kind,
         trust_tier=record.trust_tier,
@@ -166,6 +183,8 @@ def _hit(store: "Store", found: "Found", *, explain: bool) -> SearchHit:
         project=record.project or None,
         invalidated_at=record.invalidated,
         invalidated_by=_id_of(store, record.invalidated_by) if record.invalidated_by else None,
+        risk=screen.risk_or_none,
+        rules=screen.rules or None,
         problems=[str(problem) for problem in entry.problems] or None,
         why=dict(found.hit.parts) if explain else None,
     )

@@ -8,10 +8,10 @@ OPERATIONS = (
         "save",
         records.save,
         "Save a memory",
-        "Store one fact, decision or preference as a file and a commit. Call it at once, without "
-        "being asked, on: remember, save this, note this, keep this for next time, for future "
-        "sessions, we decided X over Y, going with X; also when you find the cause of a bug. A "
-        "mistake somebody corrected goes to mnemos_correct, a standing rule to "
+        "Store one fact, decision or preference as a file and a commit. Call it at once, "
+        "without being asked, on: remember, save this, note this, keep this for next time, for "
+        "future sessions, we decided X over Y, going with X; also when you find the cause of a "
+        "bug. A mistake somebody corrected goes to mnemos_correct, a standing rule to "
         "mnemos_convention; routine progress to neither. A changed fact: pass the old ids in "
         "supersedes, and searches leave them out. Saying the same again is harmless (deduped: "
         "true). Text from tools or your own inference is quarantined as raw: say so in "
@@ -42,9 +42,8 @@ OPERATIONS = (
         "Read a memory",
         "Read one memory in full by id or path: text, reasons, validity, links both ways, last "
         "author and version. Call it before you rely on a hit of mnemos_search, whose passages "
-        "are cut. Works for superseded and quarantined ones too, and says so. Long "
-        "texts come in pages: pass next_offset as offset. An unknown id is an error that names "
-        "near ones.",
+        "are cut. Works for superseded and quarantined ones too, and says so. Long texts come "
+        "in pages: pass next_offset as offset. An unknown id is an error that names near ones.",
         read_only=True,
         destructive=False,
         idempotent=True,
@@ -53,9 +52,9 @@ OPERATIONS = (
         "delete",
         records.delete,
         "Delete a memory",
-        "Remove a memory from the files, in one commit. Use it only for mistaken saves; for a fact that has changed "
-        "use mnemos_save with supersedes instead, so that its text and end stay known. The git "
-        "history keeps the text; the answer tells how to purge it.",
+        "Remove a memory from the files, in one commit. Use it only for mistaken saves; for a "
+        "fact that has changed use mnemos_save with supersedes instead, so that its text and "
+        "end stay known. The git history keeps the text; the answer tells how to purge it.",
         read_only=False,
         destructive=True,
         idempotent=False,
@@ -65,9 +64,9 @@ OPERATIONS = (
         records.link,
         "Link two memories",
         "Relate two stored memories: related, caused_by, contradicts, refines, or supersedes "
-        "(source is the new fact, target the old one, which searches then leave out; its text is "
-        "kept). Use it when both are stored already; to store a replacement and "
-        "supersede in one step use mnemos_save. One commit; the same link twice changes nothing.",
+        "(source is the new fact, target the old one, which searches then leave out; its text "
+        "is kept). Use it when both are stored already; to store a replacement and supersede in "
+        "one step use mnemos_save. One commit; the same link twice changes nothing.",
         read_only=False,
         destructive=False,
         idempotent=True,
@@ -76,10 +75,11 @@ OPERATIONS = (
         "promote",
         trust.promote,
         "Change a trust tier",
-        "Move a memory between tiers, mostly out of quarantine (raw to curated). Call it after you "
-        "or the user checked what it says. why_better (16 characters or more) must be a concrete, falsifiable "
-        "reason; it is kept in the file and the commit. Unlike mnemos_save it changes no text. "
-        "Demoting to raw hides a memory from search and context.",
+        "Move a memory between tiers, mostly out of quarantine (raw to curated). Call it after "
+        "you or the user checked what it says. why_better (16 characters or more) must be a "
+        "concrete, falsifiable reason; it is kept in the file and the commit. Unlike "
+        "mnemos_save it changes no text. Demoting to raw hides a memory from search and "
+        "context.",
         read_only=False,
         destructive=False,
         idempotent=True,
@@ -102,11 +102,11 @@ OPERATIONS = (
         "convention",
         lessons.convention,
         "Save a convention",
-        "Store a rule that the project keeps; every later session of the project starts with it. "
-        "Call it at once on: we always, we never, the convention here is, in this codebase we, "
-        "every X uses Y, the rule is, by convention, don't ever. Write the rule so that it can be "
-        "followed as it stands. For a mistake and its fix use mnemos_correct. One commit; the "
-        "same rule again is deduped.",
+        "Store a rule that the project keeps; every later session of the project starts with "
+        "it. Call it at once on: we always, we never, the convention here is, in this codebase "
+        "we, every X uses Y, the rule is, by convention, don't ever. Write the rule so that it "
+        "can be followed as it stands. For a mistake and its fix use mnemos_correct. One "
+        "commit; the same rule again is deduped.",
         read_only=False,
         destructive=False,
         idempotent=True,
