@@ -19,6 +19,7 @@ from whoosh.writing import SegmentWriter
 from mnemos_files.index.codec import ArrayCodec, Pool, schema
 from mnemos_files.index.document import RECORD_FIELDS, Document, encode_entry, encode_terms
 from mnemos_files.index.files import Files
+from mnemos_files.index.leftovers import remove_leftovers
 from mnemos_files.index.part import Mask
 from mnemos_files.index.segment import Disk
 
@@ -27,6 +28,7 @@ FORMAT = 3
 
 META = "meta.json"
 NAME = "MAIN"  # Whoosh's default name of an index in a folder
+LOCK = f"{NAME}_WRITELOCK"  # Whoosh's name for it
 SEGMENTS_MAX = 8
 """Segments [1] that a search may have to look into before small ones are merged."""
 
@@ -56,6 +58,7 @@ class Folder:
         self.path = root / f"v{FORMAT}-{name}"
         self._schema = schema(dims)
         self._storage = Files(str(self.path))
+        self._is_alone = False  # folders of earlier versions were looked for
 
     def load(self, known: Segments = NOTHING) -> tuple[Segments, str]:
         """What is there now, and "" or why it was thrown away. `known` itself when nothing moved.
@@ -99,6 +102,9 @@ class Folder:
         finally:
             if not writer.is_closed:
                 writer.cancel()
+        if not self._is_alone:
+            self._is_alone = True
+            remove_leftovers(self.path, LOCK)
         return True
 
     def empty(self, known: Segments) -> Segments | None:
@@ -107,7 +113,7 @@ class Folder:
         Raises:
             OSError: the folder may not be written.
         """
-        lock = self._storage.lock(f"{NAME}_WRITELOCK")
+        lock = self._storage.lock(LOCK)
         self.path.mkdir(parents=True, exist_ok=True)
         if not lock.acquire():
             return None
@@ -148,7 +154,7 @@ class Folder:
         return Segments(toc.generation, tuple(parts), tuple(alive))
 
     def _mend(self, known: Segments) -> tuple[Segments, str]:
-        lock = self._storage.lock(f"{NAME}_WRITELOCK")
+        lock = self._storage.lock(LOCK)
         if not lock.acquire():
             return known, ""
         try:

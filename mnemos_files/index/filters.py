@@ -3,17 +3,14 @@
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mnemos_files.index.part import Mask
 from mnemos_files.index.row import Column, microseconds, name_key, tag_bits
-from mnemos_files.model.kind import KINDS
 from mnemos_files.model.note import Entry
 from mnemos_files.model.query import Query
 from mnemos_files.model.record import TRUST_TIERS
 
 _RAW = TRUST_TIERS.index("raw")
-_APART = tuple(np.uint64(name_key(kind.name)) for kind in KINDS.values() if not kind.is_saved)
 
 
 def allowed(column: Column, query: Query) -> Mask:
@@ -23,7 +20,10 @@ def allowed(column: Column, query: Query) -> Mask:
     Kinds that have tools of their own are in scope only when the query names them.
     """
     kept: Mask = column("hidden") == 0
-    kept &= _of_type(column("type"), query.type)
+    if query.type:
+        kept &= column("type") == np.uint64(name_key(query.type))
+    else:
+        kept &= column("apart") == 0
     if query.min_importance > 0:
         kept &= column("importance") >= query.min_importance
     if query.agent:
@@ -34,16 +34,6 @@ def allowed(column: Column, query: Query) -> Mask:
         kept &= column("tier") != _RAW
     if not query.include_stale:
         kept &= column("ends") > microseconds(query.as_of or query.now)
-    return kept
-
-
-def _of_type(types: NDArray[np.uint64], wanted: str) -> Mask:
-    if wanted:
-        only: Mask = types == np.uint64(name_key(wanted))
-        return only
-    kept = np.ones(len(types), np.bool_)
-    for kind in _APART:
-        kept &= types != kind
     return kept
 
 

@@ -5,6 +5,7 @@ from collections import OrderedDict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 
@@ -27,13 +28,18 @@ from mnemos_files.index.ranker import rank, signals
 from mnemos_files.index.row import stem_key
 from mnemos_files.index.selection import select, with_origin
 from mnemos_files.index.snapshot import Slice, Snapshot
+from mnemos_files.index.usage import UNUSED, Counted, count
 from mnemos_files.model.note import Entry, Stamp
 from mnemos_files.model.query import Order, Query, Ranking
+from mnemos_files.model.tally import Uses
 
 __all__ = ["Index", "Indexed", "View"]
 
 PAST_DOCUMENTS = 2_000
 """Texts of the past [1] that stay analysed for the next question about that time."""
+
+
+NO_USES: Mapping[str, Uses] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +63,7 @@ class Index:
         self._folder = Folder(folder, embedder.identity, embedder.dims)
         self._catalogue = Catalogue(embedder.dims)
         self._past: OrderedDict[tuple[str, str], Document] = OrderedDict()
+        self._counted = (NO_USES, UNUSED)
         self._speechless = False  # the model could not be loaded
         self._lock = threading.RLock()  # guards the catalogue
         self._disk_lock = threading.Lock()  # one thread at a time reads or writes the folder
@@ -156,8 +163,12 @@ class Index:
         *,
         floor: float,
         view: View | None = None,
+        uses: Mapping[str, Uses] = NO_USES,
     ) -> Ranking:
-        """One page of the notes that fit the query, best first, of those in its scope."""
+        """One page of the notes that fit the query, best first, of those in its scope.
+
+        `uses` by id are read anew only when they are another object than the last time.
+        """
         today = self._snapshot()
         seen = view.snapshot if view else today
         embedder = None if self._speechless else self._embedder
@@ -166,7 +177,7 @@ class Index:
         except UnavailableError as error:
             self._give_up_vectors(error)
             found = signals(query, seen, today, None)
-        return rank(query, found, seen, floor)
+        return rank(query, found, seen, floor, self._count(uses))
 
     def select(self, query: Query, *, order: Order, limit: int) -> list[Entry]:
         """The first notes in the query's scope; its text, limit and offset do not count."""
@@ -228,6 +239,13 @@ class Index:
     def _snapshot(self) -> Snapshot:
         with self._lock:
             return self._catalogue.snapshot()
+
+    def _count(self, uses: Mapping[str, Uses]) -> Counted:
+        known, counted = self._counted
+        if known is not uses:
+            counted = count(uses)
+            self._counted = (uses, counted)
+        return counted
 
     def _documents(self, upserts: Sequence[Indexed]) -> list[Document]:
         """Documents in the order of the notes: moved ones as they were, the others new."""

@@ -12,9 +12,10 @@ from mnemos_files.index.filters import allowed, may_have_tags, tag_rule
 from mnemos_files.index.neighbours import lend
 from mnemos_files.index.order import ordered
 from mnemos_files.index.part import Floats
-from mnemos_files.index.policy import Policy, policy
+from mnemos_files.index.policy import Facts, Policy, policy
 from mnemos_files.index.question import ask
 from mnemos_files.index.snapshot import Places, Snapshot
+from mnemos_files.index.usage import UNUSED, Counted
 from mnemos_files.model.note import Entry
 from mnemos_files.model.query import Hit, Query, Ranking
 
@@ -62,7 +63,9 @@ def signals(query: Query, view: Snapshot, today: Snapshot, embedder: Embedder | 
     return Signals(words.scores, near, fused, lend(fused, view), "hybrid")
 
 
-def rank(query: Query, found: Signals, view: Snapshot, floor: float) -> Ranking:
+def rank(
+    query: Query, found: Signals, view: Snapshot, floor: float, used: Counted = UNUSED
+) -> Ranking:
     """One page of hits among the notes in scope, best first.
 
     Nothing is a hit when the best fusion, before neighbours and policy, is below the floor.
@@ -74,7 +77,7 @@ def rank(query: Query, found: Signals, view: Snapshot, floor: float) -> Ranking:
         return Ranking((), 0, found.mode, below)
     relevance = found.relevance[in_scope]
     places = in_scope[relevance >= np.float32(TAIL) * relevance.max()]
-    judged = policy(lambda name: view.column(name)[places], query.now)
+    judged = policy(Facts(lambda name: view.column(name)[places], query.now, used, view.failed))
     rounded = np.round(found.relevance[places].astype(np.float64), DIGITS)
     scores = np.round(rounded * judged.product, DIGITS)
     page, total = _page(query, ordered(places, scores, view), places, view)
@@ -113,6 +116,7 @@ def _hit(entry: Entry, at: int, places: Places, found: Signals, judged: Policy) 
         "fused": round(float(found.fused[place]), DIGITS),
         "relevance": relevance,
     }
-    parts |= {name: float(values[at]) for name, values in judged.factors.items()}
+    for name, values in judged.factors.items():
+        parts[name] = 1.0 if values is None else float(values[at])
     parts["bound"] = float(judged.bound[at])
     return Hit(entry, round(relevance * float(judged.product[at]), DIGITS), parts)

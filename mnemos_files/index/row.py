@@ -33,6 +33,7 @@ ROW = np.dtype(
         ("importance", "u1"),
         ("tier", "u1"),  # position in TRUST_TIERS
         ("hidden", "u1"),  # 1 = its text must not be handed out as a memory
+        ("apart", "u1"),  # 1 = found only when its type is asked for
         ("failed", "u1"),  # 1 = a session that reached nothing
         ("blob", "u1", 20),
         ("digest", "u1", 32),
@@ -87,7 +88,8 @@ def fill(row: Row, entry: Entry) -> None:
     row["tags"] = tag_bits(record.tags)
     row["tier"] = TRUST_TIERS.index(record.trust_tier)
     row["hidden"] = any(problem.rule in UNREADABLE for problem in entry.problems)
-    row["failed"] = record.type == "session" and dict(record.properties).get("status") in FAILED
+    row["apart"] = not record.kind.is_saved
+    row["failed"] = record.type == "session" and _status(record) in FAILED
     row["id"] = record.id.encode()
 
 
@@ -123,6 +125,11 @@ def tag_bits(tags: Iterable[str]) -> int:
         key = name_key(tag.casefold())
         bits |= 1 << (key & 63) | 1 << (key >> 6 & 63)
     return bits
+
+
+def _status(record: Record) -> str:
+    status = dict(record.properties).get("status", "")
+    return status.strip().lower() if isinstance(status, str) else ""
 
 
 def _end(record: Record) -> int:

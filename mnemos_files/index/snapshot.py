@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mnemos_files.index.part import Floats, Ids, Mask, Part
-from mnemos_files.index.row import ROW
+from mnemos_files.index.row import ROW, origin_key
 from mnemos_files.model.note import Entry
 
 Places = NDArray[np.intp]
@@ -79,6 +79,13 @@ class Snapshot:
         keys = [self.column(name)[places] for name in ("id", "created", "session")]
         ordered: Places = places[np.lexsort(keys)]
         return ordered
+
+    @cached_property
+    def failed(self) -> NDArray[np.uint64]:
+        """What notes of the sessions that reached nothing have as their `origin`, rising."""
+        places = np.flatnonzero((self.column("failed") != 0) & self.alive).tolist()
+        keys = {origin_key(name) for place in places for name in self.name(place)}
+        return np.array(sorted(keys), np.uint64)
 
     def column(self, name: str) -> NDArray[Any]:
         """One of the numbers in `ROW`, of all notes by place."""

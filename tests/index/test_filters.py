@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from mnemos_files.model.problem import Problem
-from tests.index.conftest import NOW, found, note
+from tests.index.conftest import NOW, found, note, search
 
 DAY = timedelta(days=1)
 
@@ -36,6 +36,13 @@ DAY = timedelta(days=1)
         ({"valid_until": NOW + DAY, "expires": NOW - DAY}, {}, False),
         ({"expires": NOW + DAY}, {}, True),
         ({"expires": NOW + DAY}, {"as_of": NOW + 2 * DAY}, False),
+        ({"type": "session"}, {}, False),
+        ({"type": "session"}, {"type": "session"}, True),
+        ({"type": "skill"}, {"include_raw": True, "include_stale": True}, False),
+        ({"type": "skill"}, {"type": "skill"}, True),
+        ({"type": "skill"}, {"type": "session"}, False),
+        ({"type": "recipe"}, {}, True),
+        ({"type": ""}, {}, True),
     ],
 )
 @pytest.mark.parametrize("is_on_disk", [False, True])
@@ -76,3 +83,21 @@ def test_notes_out_of_scope_do_not_lift_others_over_the_floor(index):
     index.apply([note("b.md", "horn")], ())
 
     assert found(index, "lighthouse fog horn", floor=0.9) == []
+
+
+def test_totals_do_not_count_what_has_tools_of_its_own(index):
+    index.apply([note(f"{n}.md", "lighthouse") for n in range(7)], ())
+    index.apply([note(f"s{n}.md", "lighthouse", type="skill") for n in range(5)], ())
+    index.apply([note("x.md", "lighthouse", type="session")], ())
+
+    assert search(index, "lighthouse").total == 7
+    assert search(index, "lighthouse", type="skill").total == 5
+    assert search(index, "lighthouse", type="session", limit=0).total == 1
+
+
+def test_a_tag_that_only_looks_like_another_by_its_bits_is_told_apart(index):
+    names = [f"tag{n}" for n in range(400)]
+    index.apply([note(f"{name}.md", "lighthouse", tags=(name,)) for name in names], ())
+
+    for name in names[:40]:
+        assert found(index, "lighthouse", tags=(name.upper(),)) == [f"{name}.md"]
