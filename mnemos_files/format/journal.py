@@ -15,7 +15,7 @@ from typing import Any
 from mnemos_files.model.event import EVENTS, Accessed, Event, Surfaced
 from mnemos_files.model.session import GOAL_MAX
 
-LINE_BYTES_MAX = 65_536
+LINE_BYTES_MAX = 131_072
 """Longest line [bytes] that is read; the longest goal, all escapes, still fits."""
 
 IDS_MAX = 20

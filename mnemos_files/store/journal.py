@@ -99,9 +99,12 @@ class Journal:
             return {}
         found = {}
         for path, stamp in machine_listing(self._files, self.machine):
-            data = self._uncommitted_bytes(path, stamp, history)
-            if data is not None and not history.unversioned(path):
-                found[path] = data
+            try:
+                data = self._uncommitted_bytes(path, stamp, history)
+                if data is not None and not history.unversioned(path):
+                    found[path] = data
+            except MnemosError as error:  # a journal never stands in the way of a memory
+                _log.warning("%s was not committed: %s", path, error)
         return found
 
     def waiting(self) -> list[Event]:
@@ -120,15 +123,8 @@ class Journal:
         blob = history.committed(path)
         if stamp.size > FILE_BYTES_MAX or self._committed.get(path) == _Committed(stamp, blob):
             return None
-        try:
-            with (
-                self._files.reading(path) as descriptor,
-                os.fdopen(os.dup(descriptor), "rb") as file,
-            ):
-                data = file.read()
-        except MnemosError as error:
-            _log.warning("%s was not read: %s", path, error)
-            return None
+        with self._files.reading(path) as descriptor, os.fdopen(os.dup(descriptor), "rb") as file:
+            data = file.read()
         if history.blob_id(path, data) != blob:
             return data
         if len(data) == stamp.size:
