@@ -15,7 +15,8 @@ from mnemos_files.store.journal import Journal
 from mnemos_files.store.machine import machine_name, new_machine_name
 from mnemos_files.store.place import Place
 from mnemos_files.store.refresh import Refresher
-from mnemos_files.store.store import Sources, Store
+from mnemos_files.store.sources import Sources
+from mnemos_files.store.store import Store
 
 
 def utc_now() -> datetime:
@@ -26,6 +27,19 @@ def utc_now() -> datetime:
 def new_id(now: datetime) -> str:
     """A fresh ULID."""
     return make_ulid(now, secrets.token_bytes(10))
+
+
+def is_running(process: int) -> bool:
+    """False when no process of this machine has this id; true where that cannot be told."""
+    if os.name != "posix":
+        return True
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def open_store(  # noqa: PLR0913 - the one place where all parts are chosen
@@ -39,7 +53,8 @@ def open_store(  # noqa: PLR0913 - the one place where all parts are chosen
 ) -> Store:
     """A store on the vault in this folder; `background` starts its watcher and worker.
 
-    `process` is the id that the starts of sessions name, by default this process's.
+    `process` is the id that the starts of sessions name: by default this process's if it works in
+    the background, else 0, as no process waits for the end of a session then.
 
     Nothing in the folder changes until the first write. The index lies in `cache_folder`, in a
     folder of its own for each real path.
@@ -57,8 +72,9 @@ def open_store(  # noqa: PLR0913 - the one place where all parts are chosen
     refresher = Refresher(place.vault, index, watcher)
     refresher.history = place.history
     machine = machine_name(cache_folder, new_machine_name())
-    journal = Journal(place, machine, os.getpid() if process is None else process)
-    store = Store(place, index, refresher, journal, Sources(clock, new_id))
+    own = os.getpid() if background else 0
+    journal = Journal(place, machine, own if process is None else process)
+    store = Store(place, index, refresher, journal, Sources(clock, new_id, is_running))
     if background:
         store.start()
     return store

@@ -14,6 +14,7 @@ from mnemos_files.model.note import Note
 from mnemos_files.model.record import Record
 from mnemos_files.store import names
 from mnemos_files.store.message import message
+from mnemos_files.store.session_files import SessionFiles
 from mnemos_files.store.writer import Draft, Message, Planned
 from mnemos_files.vault.files import Vault
 
@@ -28,29 +29,33 @@ class Plans:
     vault: Vault
     index: Index
     clock: Callable[[], datetime]
+    sessions: SessionFiles
 
     def put(self, record: Record, supersedes: Sequence[str], agent: str, draft: Draft) -> Planned:
-        """A new file, and the end of what it supersedes.
+        """A new file, the end of what it supersedes, and its session's file if there is none.
 
         Raises:
-            NotFoundError, AmbiguousNameError: a superseded name is not exactly one note.
+            NotFoundError, AmbiguousNameError: a superseded name is not exactly one note, or the
+                session's not exactly one session.
             RefusedError: a superseded note is a person's own.
         """
         path = path_for(record)
         if draft.look(path) is not None:
             raise ConflictError(f"{path} exists already", remedy="Try again.")
         olds = [self.exact(name, draft) for name in supersedes]
+        attached = self.sessions.attach(record.session, draft.look)
         linked = replace(
             record,
+            session=attached.link,
             supersedes=tuple(names.link_name(str(old.path), self.index) for old in olds),
             derived_from=tuple(self._link_to(parent) for parent in record.derived_from),
         )
-        files: dict[PurePosixPath, bytes | None] = {path: render(linked)}
+        files = {**attached.files, path: render(linked)}
         for old in olds:
             files[old.path] = self._invalidated(old, path, draft)
         note = message(
             "save",
-            [record, *(old.record for old in olds)],
+            [record, *(old.record for old in olds), *attached.records],
             agent=agent,
             body=record.section("rationale"),
         )

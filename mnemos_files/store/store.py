@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from pathlib import PurePosixPath
 
@@ -31,21 +31,16 @@ from mnemos_files.store.message import message
 from mnemos_files.store.place import Place
 from mnemos_files.store.plans import AGENT_DEFAULT, Plans, adoption
 from mnemos_files.store.refresh import PATIENCE_SECONDS, Progress, Refresher
+from mnemos_files.store.session_files import SessionFiles
+from mnemos_files.store.sessions import SessionParts, Sessions
 from mnemos_files.store.soundness import Soundness
+from mnemos_files.store.sources import Sources
 from mnemos_files.store.timeline import Timeline
 from mnemos_files.store.values import Answer, Found, Linked, Opened, Removed, Saved, Updated
 from mnemos_files.store.worker import Worker
 from mnemos_files.store.writer import Draft, Parts, Plan, Planned, Receipt, Writer
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Sources:
-    """Where time and fresh ids come from."""
-
-    clock: Callable[[], datetime]
-    make_id: Callable[[datetime], str]
 
 
 class Store:
@@ -66,7 +61,9 @@ class Store:
         self._clock = clock = sources.clock
         self._make_id = sources.make_id
         self.agent = AGENT_DEFAULT
-        self._plans = Plans(place.vault, index, clock)
+        files = SessionFiles(place.vault, index, journal)
+        self.sessions = Sessions(SessionParts(files, self.refresh, self._run, sources))
+        self._plans = Plans(place.vault, index, clock, files)
         self._timeline = Timeline(index)
         self._soundness = Soundness(place, index, refresher)
         self._lookup = Lookup(place.vault, index, refresher)
@@ -101,7 +98,7 @@ class Store:
     def acting_for(self, agent: str) -> "Store":
         """This very store, whose commits name this agent where a call names none."""
         other = copy(self)
-        other.agent = agent
+        other.agent, other.sessions = agent, self.sessions.acting_for(agent)
         return other
 
     def now(self) -> datetime:
@@ -150,13 +147,14 @@ class Store:
 
         Raises:
             InvalidRecordError: a text cannot be stored.
-            NotFoundError: a superseded record does not exist.
+            NotFoundError: a superseded record or the session does not exist.
             RefusedError, ConflictError, UnavailableError: writing is not possible now.
         """
         digest = content_digest(record)
         existing: list[Record] = []
 
         def plan(draft: Draft) -> Planned | None:
+            self._plans.sessions.attach(record.session, draft.look)
             twin = self._plans.twin(record, digest, draft)
             if twin is not None:
                 existing.append(twin)
@@ -166,6 +164,8 @@ class Store:
             draft.saved[digest] = record
             return replace(planned, with_journal=with_journal)
 
+        if self._plans.sessions.is_lost(record.session):
+            self._refresher.refresh()
         receipt = self._run(plan)
         found = existing[0] if existing else record
         path = self._path_of(found)

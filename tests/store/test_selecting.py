@@ -6,7 +6,6 @@ import pytest
 
 from mnemos_files.model.query import Query
 from mnemos_files.store.names import means
-from tests.conftest import an_observation
 
 SESSION = "01KBC3W6H5M0V2T8N4Q9F7K3QX"
 STEM = "2026-12-01-fix-login-7k3qx0"
@@ -20,17 +19,25 @@ def test_a_selection_sees_what_was_written_on_disk_since(store, vault):
     assert [str(entry.path) for entry in chosen] == ["Fog.md", "Home.md"]
 
 
-def test_what_a_session_saved_is_found_by_stem_and_by_id(store):
+def linked(vault, name, session):
+    """A memory in a file of its own, whose session is written so."""
+    folder = vault / "observations" / "global"
+    folder.mkdir(parents=True, exist_ok=True)
+    text = f'---\ntype: decision\ntitle: {name}\nsession: "{session}"\n---\nText.\n'
+    (folder / f"{name}.md").write_text(text, encoding="utf-8")
+
+
+def test_what_a_session_saved_is_found_by_stem_and_by_id(store, vault):
     path = PurePosixPath("sessions/api", f"{STEM}.md")
-    by_stem = store.put(an_observation(store, session=STEM, title="one")).record
-    by_id = store.put(an_observation(store, session=SESSION, title="two", content="x")).record
-    store.put(an_observation(store, session=f"old/{STEM}", title="three", content="y"))
-    store.put(an_observation(store, title="four", content="z"))
+    linked(vault, "one", f"[[{STEM}]]")
+    linked(vault, "two", SESSION)
+    linked(vault, "three", f"[[old/{STEM}]]")
+    linked(vault, "four", "")
 
-    found = [entry.record.id for entry in store.saved_in(SESSION, path)]
+    found = [entry.record.title for entry in store.saved_in(SESSION, path)]
 
-    assert sorted(found) == sorted([by_stem.id, by_id.id])
-    assert [entry.record.id for entry in store.saved_in(SESSION)] == [by_id.id]
+    assert sorted(found) == ["one", "two"]
+    assert [entry.record.title for entry in store.saved_in(SESSION)] == ["two"]
 
 
 @pytest.mark.parametrize(
