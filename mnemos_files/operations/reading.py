@@ -13,7 +13,7 @@ from mnemos_files.model.record import LINK_TYPES, Record
 from mnemos_files.operations.arguments import Param
 from mnemos_files.operations.results import GetResult, LinkedNote, SearchHit, SearchResult
 from mnemos_files.operations.scope import AgentId, MemoryId, Project
-from mnemos_files.operations.shown import Screen, source_of
+from mnemos_files.operations.shown import Screen, clip, source_of
 from mnemos_files.operations.size import ANSWER_MAX, cost, page
 from mnemos_files.operations.texts import LIST_MAX, QUERY_MAX, TIME_MAX, Texts
 from mnemos_files.operations.times import read_time
@@ -26,7 +26,6 @@ LINKS_MAX = 12
 SNIPPETS = (160, 100, 60)
 """Lengths [characters] that snippets are cut to, in turn, while a page is too large."""
 
-SIDE_TEXT_MAX = 300
 SECTIONS_MAX = 2_000
 PAGE_MIN = 4_000
 PROPERTIES_MAX = 15
@@ -166,7 +165,7 @@ def _hit(store: "Store", found: "Found", *, explain: bool) -> SearchHit:
     entry = found.hit.entry
     record = entry.record
     screen = Screen(source_of(record, is_ours=entry.is_ours))
-    title, text = screen.text(_clip(record.title)), screen.text(found.snippet)
+    title, text = screen.text(clip(record.title)), screen.text(found.snippet)
     return SearchHit(
         id=record.id,
         title=title,
@@ -279,8 +278,4 @@ def _history_note(store: "Store", opened: "Opened") -> list[str]:
 
 
 def _flat(value: str | tuple[str, ...]) -> str:
-    return _clip(value if isinstance(value, str) else ", ".join(value))
-
-
-def _clip(text: str) -> str:
-    return text if len(text) <= SIDE_TEXT_MAX else f"{text[:SIDE_TEXT_MAX]}…"
+    return clip(value if isinstance(value, str) else ", ".join(value))

@@ -6,6 +6,14 @@ from mnemos_files.model.record import Record
 from mnemos_files.safety.present import present
 from mnemos_files.safety.verdict import Risk, worst
 
+SIDE_TEXT_MAX = 300
+"""Longest title or property beside a text [characters]."""
+
+
+def clip(text: str) -> str:
+    """The beginning of a text that stands beside what was asked for."""
+    return text if len(text) <= SIDE_TEXT_MAX else f"{text[:SIDE_TEXT_MAX]}…"
+
 
 def source_of(record: Record, *, is_ours: bool) -> str:
     """Where a text came from, for the scan.

@@ -3,38 +3,60 @@
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from mnemos_files.operations.results import EmbeddingStats, IndexStats, StatsResult, TagCount
+from mnemos_files.model.session import Session
+from mnemos_files.operations.results import (
+    EmbeddingStats,
+    IndexStats,
+    RecentSession,
+    StatsResult,
+    TagCount,
+)
+from mnemos_files.operations.shown import Screen, clip
 
 if TYPE_CHECKING:  # not at run time: tools are listed before the store is loaded
     from mnemos_files.store.store import Store
 
 TOP_TAGS = 10
+RECENT = 5
 
 
 def stats(store: "Store") -> StatsResult:
     """Counts, top tags and the state of files, index and history."""
     pending = store.refresh()
     entries = list(store.index.entries.values())
-    ours = [entry.record for entry in entries if entry.is_ours]
+    types = Counter(entry.record.type for entry in entries if entry.is_ours)
+    ours = [e.record for e in entries if e.is_ours and e.record.kind.is_saved]
     now = store.now()
     tags = Counter(tag for entry in entries for tag in entry.record.tags)
     return StatsResult(
         observations=len(ours),
         live_observations=sum(record.is_live(now) for record in ours),
         notes=len(entries),
-        sessions=0,
-        skills=0,
+        sessions=types["session"],
+        skills=types["skill"],
         top_tags=[TagCount(tag, count) for tag, count in tags.most_common(TOP_TAGS)],
-        recent_sessions=[],
+        recent_sessions=[_recent(each) for each in store.sessions.recent(limit=RECENT)],
         embedding=EmbeddingStats(bool(store.index.model), store.index.model, store.index.vectors()),
         storage_bytes=sum(entry.stamp.size for entry in entries),
         index=_index(store, pending),
         vault=str(store.place.vault.root),
         history=_history(store),
         problems=sum(len(entry.problems) for entry in entries),
-        by_type=dict(Counter(record.type for record in ours).most_common()),
+        by_type=dict(types.most_common()),
         by_project=dict(Counter(record.project or "(global)" for record in ours).most_common(20)),
         notices=list(store.notices()),
+    )
+
+
+def _recent(session: Session) -> RecentSession:
+    screen = Screen("tool")
+    return RecentSession(
+        id=session.id,
+        goal=clip(screen.text(session.goal or session.title)),
+        started_at=session.started,
+        status=session.status or "open",
+        project=screen.text(session.project) or None,
+        ended_at=session.ended,
     )
 
 
