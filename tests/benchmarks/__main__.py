@@ -10,6 +10,7 @@ from tests.benchmarks import (
     retrieval,
     saving,
     search,
+    session_start,
     size,
     starting,
 )
@@ -21,6 +22,7 @@ MEASUREMENTS = {
     "retrieval": retrieval,
     "saving": saving,
     "search": search,
+    "session_start": session_start,
     "size": size,
     "starting": starting,
 }
