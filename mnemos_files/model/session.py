@@ -147,7 +147,9 @@ def _first_line(goal: str) -> str:
     """The first line with a word in it, without the marks of a heading or a list."""
     for line in goal.splitlines():
         shown = "".join(filter(_is_shown, " ".join(line.split())))
-        words = shown.strip(_MARKS)
+        words = shown.lstrip(_MARKS).rstrip("*` ")
+        if shown.startswith("#"):
+            words = words.rstrip("# ")
         if any(sign.isalnum() for sign in words):
             return words
     return ""
