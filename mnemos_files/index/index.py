@@ -53,18 +53,19 @@ class Index:
     """All notes of one vault. Safe in threads: a search works on a snapshot and holds no lock.
 
     Bad data in the folder never raises: it is thrown away, `notices` says so, and the index
-    starts empty. When the model cannot be loaded, the words alone are searched, and nothing is
-    written to disk, so that the next start makes good for it.
+    starts empty. While the model is away, the words alone are searched, and nothing is written to
+    disk; notes that came meanwhile are `voiceless` until they are taken in again.
     """
 
     def __init__(self, folder: Path, embedder: Embedder) -> None:
-        self.notices: list[str] = []
+        self._faults: list[str] = []
+        self._silence = ""  # why there are no vectors at the moment
+        self._mute: dict[str, str] = {}  # bytes of the notes without a vector for that reason
         self._embedder = embedder
         self._folder = Folder(folder, embedder.identity, embedder.dims)
         self._catalogue = Catalogue(embedder.dims)
         self._past: OrderedDict[tuple[str, str], Document] = OrderedDict()
         self._counted = (NO_USES, UNUSED)
-        self._speechless = False  # the model could not be loaded
         self._lock = threading.RLock()  # guards the catalogue
         self._disk_lock = threading.Lock()  # one thread at a time reads or writes the folder
         self.entries: Mapping[str, Entry] = Entries(self._catalogue)
@@ -77,9 +78,33 @@ class Index:
             return self._catalogue.pending_count()
 
     @property
+    def notices(self) -> list[str]:
+        """What a person should know of the index."""
+        words_only = [f"search uses words only: {self._silence}"] if self._silence else []
+        return [*self._faults, *words_only]
+
+    @property
     def model(self) -> str:
-        """Identity of the embedding model, "" when none could be loaded."""
-        return "" if self._speechless else self._embedder.identity
+        """Identity of the embedding model, "" when it could not be used the last time."""
+        return "" if self._silence else self._embedder.identity
+
+    def can_embed(self) -> bool:
+        """True when texts get vectors now; loads the model, if it is there and not loaded yet."""
+        try:
+            self._embedder.warm()
+        except UnavailableError as error:
+            self._silence = error.message
+            return False
+        self._silence = ""
+        return True
+
+    def voiceless(self) -> tuple[str, ...]:
+        """Notes that came while the model was away, once it is back: take them in again."""
+        return tuple(self._mute) if self._mute and self.can_embed() else ()
+
+    def is_voiceless(self, path: str) -> bool:
+        """True for a note that came while the model was away."""
+        return path in self._mute
 
     def vectors(self) -> int:
         """Notes that have a vector; the model says nothing about some scripts."""
@@ -112,6 +137,7 @@ class Index:
                 raise UnavailableError("the index is being written", remedy="Try again.")
             with self._lock:
                 self._catalogue.clear(emptied)
+                self._mute.clear()
 
     def entry(self, path: str) -> Entry | None:
         """What is kept of the note at this path, or None."""
@@ -142,12 +168,15 @@ class Index:
 
         Bytes that were seen before under any path are neither analysed nor embedded again.
         """
-        docs = self._documents(upserts)
+        docs, mute = self._documents(upserts)
         with self._lock:
             for path in removals:
                 self._catalogue.remove(path)
+                self._mute.pop(path, None)
             for doc in docs:
                 self._catalogue.put(doc)
+                self._mute.pop(doc.path, None)
+            self._mute |= mute
 
     def restamp(self, stamps: Mapping[str, Stamp]) -> None:
         """Remember new file-system stamps of files whose bytes are the same."""
@@ -171,12 +200,13 @@ class Index:
         """
         today = self._snapshot()
         seen = view.snapshot if view else today
-        embedder = None if self._speechless else self._embedder
         try:
-            found = signals(query, seen, today, embedder)
+            found = signals(query, seen, today, self._embedder)
         except UnavailableError as error:
-            self._give_up_vectors(error)
+            self._silence = error.message
             found = signals(query, seen, today, None)
+        if found.mode == "hybrid":
+            self._silence = ""
         return rank(query, found, seen, floor, self._count(uses))
 
     def select(self, query: Query, *, order: Order, limit: int) -> list[Entry]:
@@ -208,7 +238,7 @@ class Index:
             with self._lock:
                 docs, gone = self._catalogue.pending(), set(self._catalogue.gone)
                 known = self._catalogue.segments
-            if self._speechless or not (docs or gone):
+            if self._mute or not (docs or gone):
                 return
             try:
                 written = self._folder.write(known, docs, gone)
@@ -247,45 +277,55 @@ class Index:
             self._counted = (uses, counted)
         return counted
 
-    def _documents(self, upserts: Sequence[Indexed]) -> list[Document]:
-        """Documents in the order of the notes: moved ones as they were, the others new."""
+    def _documents(self, upserts: Sequence[Indexed]) -> tuple[list[Document], dict[str, str]]:
+        """Documents in the order of the notes: moved ones as they were, the others new.
+
+        With them the bytes of those that should have a vector and have none, by path.
+        """
         with self._lock:
-            donors = [self._catalogue.donor(one.blob) for one in upserts]
+            unfit = set(self._mute.values())
+            donors = [
+                None if one.blob in unfit else self._catalogue.donor(one.blob) for one in upserts
+            ]
         ready = [
             moved(donor, one) if donor is not None else None
             for donor, one in zip(donors, upserts, strict=True)
         ]
         new = [one for one, doc in zip(upserts, ready, strict=True) if doc is None]
-        vectors = iter(self._vectors(new))
-        return [
-            doc if doc is not None else document(one, next(vectors))
+        vectors, are_made = self._vectors(new)
+        rows = iter(vectors)
+        docs = [
+            doc if doc is not None else document(one, next(rows))
             for doc, one in zip(ready, upserts, strict=True)
         ]
+        return docs, {} if are_made else {str(one.note.path): one.blob for one in new}
 
     def _past_documents(self, extra: Sequence[Indexed]) -> list[Document]:
         keys = [(str(one.note.path), one.blob) for one in extra]
         with self._lock:
             known = {key: self._past[key] for key in keys if key in self._past}
         new = [one for key, one in zip(keys, extra, strict=True) if key not in known]
-        known |= {(doc.path, doc.entry.blob): doc for doc in self._documents(new)}
+        docs, mute = self._documents(new)
+        known |= {(doc.path, doc.entry.blob): doc for doc in docs}
         with self._lock:
-            self._past.update(known)
+            if not mute:
+                self._past.update(known)
             while len(self._past) > PAST_DOCUMENTS:
                 self._past.popitem(last=False)
         return [known[key] for key in keys]
 
-    def _vectors(self, new: Sequence[Indexed]) -> Vectors:
-        if new and not self._speechless:
+    def _vectors(self, new: Sequence[Indexed]) -> tuple[Vectors, bool]:
+        """Vectors of the notes and true; or zeros and false while the model is away."""
+        if new:
             try:
-                return quantise(self._embedder.encode([meaning(one.note) for one in new]))
+                made = quantise(self._embedder.encode([meaning(one.note) for one in new]))
             except UnavailableError as error:
-                self._give_up_vectors(error)
-        return np.zeros((len(new), self._embedder.dims), np.int8)
-
-    def _give_up_vectors(self, error: UnavailableError) -> None:
-        self._speechless = True
-        self._note(f"search uses words only: {error.message}")
+                self._silence = error.message
+            else:
+                self._silence = ""
+                return made, True
+        return np.zeros((len(new), self._embedder.dims), np.int8), not new
 
     def _note(self, notice: str) -> None:
-        if notice not in self.notices:
-            self.notices.append(notice)
+        if notice not in self._faults:
+            self._faults.append(notice)

@@ -42,7 +42,7 @@ class CapabilitiesResult:
 
 def capabilities(store: "Store") -> CapabilitiesResult:
     """Flags and tiers, each derived from what works now; the model is loaded to find out."""
-    is_hybrid = bool(store.index.model)
+    is_hybrid = store.index.can_embed()
     tools = {row.name for row in OPERATIONS}
     provenance = tools >= {"save", "get"}
     trust_tiers = "promote" in tools

@@ -152,6 +152,7 @@ class Refresher:
             self._vault.reopen()
             self._listed = False
         self._compare_head()
+        self._queue.update(dict.fromkeys(self._index.voiceless()))
         taken = self._watcher.take(BARRIER_SECONDS) if self._watcher and self._listed else None
         if taken is None or taken.all or self.missing:
             self._compare_listing()
@@ -242,7 +243,8 @@ class Refresher:
             return
         data, stamp = read
         blob = blob_id(data)
-        if entry is not None and entry.blob == blob:
+        is_known = entry is not None and entry.blob == blob
+        if is_known and not self._index.is_voiceless(path):
             stamps[path] = stamp
         else:
             changed.append(Indexed(parse(PurePosixPath(path), data), stamp, blob))

@@ -302,6 +302,100 @@ def test_without_a_model_the_words_are_searched_and_nothing_is_kept(tmp_path):
     assert len(Index(tmp_path, LetterEmbedder()).entries) == 0
 
 
+class AwayEmbedder(LetterEmbedder):
+    """A model that can be taken away and put back."""
+
+    is_away = False
+
+    def encode(self, texts):
+        self.warm()
+        return super().encode(texts)
+
+    def sum_pieces(self, words):
+        self.warm()
+        return super().sum_pieces(words)
+
+    def warm(self):
+        if self.is_away:
+            raise UnavailableError("the embedding model is missing")
+
+
+def test_the_words_are_searched_while_the_model_is_away_and_no_longer(tmp_path):
+    embedder = AwayEmbedder()
+    index = Index(tmp_path, embedder)
+    index.apply([note("a.md", "lighthouse")], ())
+    modes, models, notices = [], [], []
+
+    for is_away in (False, True, False):
+        embedder.is_away = is_away
+        modes.append(search(index, "lighthouse").mode)
+        models.append(index.model)
+        notices.append(index.notices)
+
+    assert modes == ["hybrid", "fts", "hybrid"]
+    assert models == [embedder.identity, "", embedder.identity]
+    assert notices == [[], ["search uses words only: the embedding model is missing"], []]
+
+
+def test_notes_that_came_while_the_model_was_away_get_their_vectors_afterwards(tmp_path):
+    embedder = AwayEmbedder()
+    index = Index(tmp_path, embedder)
+    index.apply([note("old.md", "lighthouse")], ())
+    embedder.is_away = True
+    index.apply([note("new.md", "ferry")], ())
+    while_away = (index.vectors(), index.voiceless(), index.is_voiceless("new.md"))
+
+    embedder.is_away = False
+    told = index.voiceless()
+    index.apply([note("new.md", "ferry")], ())
+
+    assert while_away == (1, (), True)
+    assert told == ("new.md",)
+    assert index.vectors() == 2
+    assert index.voiceless() == ()
+
+
+def test_a_copy_of_a_voiceless_note_gets_a_vector_of_its_own(tmp_path):
+    embedder = AwayEmbedder()
+    index = Index(tmp_path, embedder)
+    embedder.is_away = True
+    index.apply([note("a.md", "ferry")], ())
+    embedder.is_away = False
+
+    index.apply([note("b.md", "ferry")], ())
+
+    assert index.vectors() == 1
+    assert index.voiceless() == ("a.md",)
+
+
+def test_the_disk_never_gets_notes_without_their_vectors(tmp_path):
+    embedder = AwayEmbedder()
+    index = Index(tmp_path, embedder)
+    embedder.is_away = True
+    index.apply([note("a.md", "ferry")], ())
+    index.flush()
+    kept_while_away = len(Index(tmp_path, LetterEmbedder()).entries)
+
+    embedder.is_away = False
+    index.apply([note("a.md", "ferry")], ())
+    index.flush()
+
+    assert kept_while_away == 0
+    assert Index(tmp_path, LetterEmbedder()).vectors() == 1
+
+
+def test_a_voiceless_note_that_is_removed_is_owed_nothing(tmp_path):
+    embedder = AwayEmbedder()
+    index = Index(tmp_path, embedder)
+    embedder.is_away = True
+    index.apply([note("a.md", "ferry")], ())
+
+    index.apply((), ("a.md",))
+    embedder.is_away = False
+
+    assert index.voiceless() == ()
+
+
 def test_searches_go_on_while_notes_come_and_go(tmp_path, embedder):
     index = Index(tmp_path, embedder)
     index.apply([note(f"{n}.md", f"lighthouse number {n}") for n in range(50)], ())
