@@ -18,6 +18,10 @@ NO_PROJECT = "\0"
 """As the project of a query: a name that no record can have, so that only global ones fit."""
 
 
+NO_AGENT = "default"
+"""Agent of a caller that gave no name: it asks for what all agents know."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
     """Who asks and for what; `text` is the goal or the plan, trimmed.
@@ -38,7 +42,7 @@ def request_of(store: "Store", text: str, *, project: str, agent: str, session: 
         now=store.now(),
         text=text.strip(),
         project=project.strip(),
-        agent=agent.strip(),
+        agent="" if agent.strip() == NO_AGENT else agent.strip(),
         session=session.strip(),
     )
 

@@ -11,6 +11,7 @@ from mnemos_files.context.wording import (
     COUNTED,
     RULE_BYTES,
     failure_line,
+    get_hint,
     item,
     label_line,
     part,
@@ -67,7 +68,7 @@ def session_observations(store: "Store", request: Request) -> Section:
     saved.reverse()  # newest first
     saved.sort(key=lambda entry: -entry.record.importance)
     makers = [lambda one=one: _label_item(one) for one in saved[:SAVED]]
-    return Section("session observations", makers, len(saved), f"mnemos_get {request.session}")
+    return Section("session observations", makers, len(saved), get_hint(request.session))
 
 
 def failed_sessions(store: "Store", request: Request) -> Section:

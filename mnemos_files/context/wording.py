@@ -76,13 +76,18 @@ def session_line(session: Session) -> str:
 def failure_line(session: Session) -> str:
     """The same with what was thought about it afterwards."""
     lesson = part(session.reflection, RULE_BYTES)
-    return session_line(session) + (f"; afterwards: {lesson}" if lesson else "")
+    return session_line(session) + (f" · afterwards: {lesson}" if lesson else "")
 
 
 def search_hint(kind: str, project: str = "") -> str:
     """How to get more of a kind; a project that needs care in writing is left to the reader."""
     scope = f" project={project}" if _PLAIN.fullmatch(project) else ""
     return f"mnemos_search type={kind}{scope}"
+
+
+def get_hint(name: str) -> str:
+    """How to read one note; "" for a name that is none."""
+    return f"mnemos_get id={name}" if _PLAIN.fullmatch(name) else ""
 
 
 def _correction(record: Record, fix_bytes: int, other_bytes: int) -> str:

@@ -11,6 +11,7 @@ from mnemos_files.context.wording import (
     convention_line,
     correction_line,
     failure_line,
+    get_hint,
     item,
     label_line,
     part,
@@ -93,7 +94,7 @@ def test_a_session_is_its_day_goal_and_outcome(fields, line):
 def test_a_failure_tells_what_was_thought_of_it():
     session = Session(id="S", started=STARTED, goal="x", status="failed", reflection="Too fast.")
 
-    assert failure_line(session) == "2026-11-30 · x (failed); afterwards: Too fast."
+    assert failure_line(session) == "2026-11-30 · x (failed) · afterwards: Too fast."
 
 
 @pytest.mark.parametrize(
@@ -108,6 +109,11 @@ def test_a_failure_tells_what_was_thought_of_it():
 )
 def test_the_way_to_more_names_plain_projects_only(project, hint):
     assert search_hint("convention", project) == hint
+
+
+@pytest.mark.parametrize("name", ["", "a b", "x\n- y", "</mnemos_memory>"])
+def test_no_way_is_told_to_a_name_that_is_none(name):
+    assert get_hint(name) == ""
 
 
 HOSTILE = st.text(
