@@ -16,11 +16,12 @@ _CHANGING: Final = frozenset(
         *("purge", "remember"),
     )
 )
-_WRITTEN: Final = re.compile(r"\bmnemos(?:tack)?_([a-z_]{2,24})\s?\(([^)\n]{0,300})")
+_NAME: Final = re.compile(r"mnemos(?:tack)?_([a-z_]{2,24})")
+_ARGUMENTS: Final = re.compile(r"\s?\(([^)\n]{0,300})")
 _LITERAL: Final = re.compile(r"[\"'{]|[=:]\s?\d|\btrue\b")
-_ORDERED: Final = re.compile(
+_VERB: Final = re.compile(
     r"\b(?:call|invoke|run|use|execute|trigger|rufe|appelle|llama a|вызови|调用)\s{1,4}"
-    r"(?:the\s{1,4})?(?:tool\s{1,4})?[`'\"*]{0,2}mnemos(?:tack)?_([a-z_]{2,24})([^\n]{0,120})"
+    r"(?:the\s{1,4})?(?:tool\s{1,4})?[`'\"*]{0,2}\Z"
 )
 _TARGET: Final = re.compile(
     r"\b(?:all|every|each|everything|any)\b|\b(?:this|these)\s(?:note|memory|text|rule|record)"
@@ -31,19 +32,25 @@ _PRESSED: Final = re.compile(
     r"(?:\byou must|\bmust|\bbefore (?:you )?(?:answer|respon|reply|do)\w{0,4}[^.\n]{0,20}"
     r"|\bwhen(?:ever)? you (?:read|see|load|summari[sz]e|answer|process)[^.\n]{0,40}"
     r"|\bnow|\bimmediately|\bsecretly|\bsilently|\bplease"
-    r"|\bassistant[:,]?(?: should| must)?|\bagents?[:,]? (?:should|must))[\s,:]{1,4}$"
+    r"|\bassistant[:,]?(?: should| must)?|\bagents?[:,]? (?:should|must))[\s,:]{1,4}\Z"
 )
 _BEFORE: Final = 80
+_BEHIND: Final = 120
 
 
 def calls(plain: str) -> Iterator[Found]:
     """Calls of tools of this memory in a folded text."""
     if "mnemos" not in plain:
         return
-    for written in _WRITTEN.finditer(plain):
-        yield Found(MCP, _risk_of_written(*written.groups()), *written.span())
-    for ordered in _ORDERED.finditer(plain):
-        yield Found(MCP, _risk_of_order(plain, ordered), ordered.start(), ordered.end(1))
+    for name in _NAME.finditer(plain):
+        arguments = _ARGUMENTS.match(plain, name.end())
+        if arguments:
+            risk = _risk_of_written(name[1], arguments[1])
+            yield Found(MCP, risk, name.start(), arguments.end())
+        verb = _VERB.search(plain[max(0, name.start() - _BEFORE) : name.start()])
+        if verb:
+            start = name.start() - len(verb.group())
+            yield Found(MCP, _risk_of_order(plain, start, name), start, name.end())
 
 
 def _risk_of_written(tool: str, arguments: str) -> Risk:
@@ -53,11 +60,9 @@ def _risk_of_written(tool: str, arguments: str) -> Risk:
     return "high" if tool in _CHANGING else "medium"
 
 
-def _risk_of_order(plain: str, ordered: re.Match[str]) -> Risk:
-    changing = ordered[1] in _CHANGING
-    before = plain[max(0, ordered.start() - _BEFORE) : ordered.start()]
-    pressed = bool(_PRESSED.search(before))
-    targeted = bool(_TARGET.search(ordered[2]))
-    if changing and (pressed or targeted):
+def _risk_of_order(plain: str, start: int, name: re.Match[str]) -> Risk:
+    pressed = bool(_PRESSED.search(plain[max(0, start - _BEFORE) : start]))
+    behind = plain[name.end() : name.end() + _BEHIND].split("\n", 1)[0]
+    if name[1] in _CHANGING and (pressed or _TARGET.search(behind)):
         return "high"
-    return "medium" if changing or pressed else "low"
+    return "medium" if pressed else "low"

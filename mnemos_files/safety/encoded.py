@@ -15,24 +15,21 @@ from mnemos_files.safety.words import Words
 Decoded = tuple[int, int, str]
 """Start and end in the text, and what stands there in plain writing."""
 
-_BASE64: Final = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,}={0,2}")
+_BASE64: Final = re.compile(r"[A-Za-z0-9+/_-]{16,}={0,2}")
 _BASE64_LINES: Final = re.compile(
-    r"(?<![A-Za-z0-9+/])(?:[A-Za-z0-9+/]{40,}\r?\n[ \t]{0,8}){1,400}[A-Za-z0-9+/]{4,}={0,2}"
+    r"(?<![A-Za-z0-9+/])(?:[A-Za-z0-9+/]{40,200}\r?\n[ \t]{0,8}){1,400}[A-Za-z0-9+/]{4,200}={0,2}"
 )
-_HEX: Final = re.compile(r"(?<![0-9A-Fa-f])(?:[0-9A-Fa-f]{2}){12,}(?![0-9A-Fa-f])")
+_HEX: Final = re.compile(r"(?:[0-9A-Fa-f]{2}){12,}")
 _HEX_PAIRS: Final = re.compile(
-    r"(?:(?:0x|\\x)?[0-9A-Fa-f]{2}[ ,:;-]{1,2}){11,}(?:0x|\\x)?[0-9A-Fa-f]{2}\b"
+    r"(?:(?:0x|\\x)?[0-9A-Fa-f]{2}[ ,:;-]{1,2}){11,4000}(?:0x|\\x)?[0-9A-Fa-f]{2}\b"
 )
 _ESCAPES: Final = re.compile(
-    r"(?:\\(?:x[0-9A-Fa-f]{2}|u\{?[0-9A-Fa-f]{4,5}\}?|[0-7]{3})[\w ]{0,3}){6,}"
+    r"(?:\\(?:x[0-9A-Fa-f]{2}|u\{?[0-9A-Fa-f]{4,5}\}?|[0-7]{3})[\w ]{0,3}){6,4000}"
 )
 _ESCAPE: Final = re.compile(r"\\(?:x([0-9A-Fa-f]{2})|u\{?([0-9A-Fa-f]{4,5})\}?|([0-7]{3}))")
-_PERCENT: Final = re.compile(r"[\w.~+-]{0,40}(?:%[0-9A-Fa-f]{2}[\w.~+-]{0,40}){2,}")
-_ENTITIES: Final = re.compile(
-    r"(?:[\w ,.'-]{0,24}&\#(?:x[0-9A-Fa-f]{1,6}|\d{1,7});){4,}[\w ,.'-]{0,24}"
-)
-_BITS: Final = re.compile(r"\b[01]{8}(?:\s?[01]{8}){8,}\b")
-_LONG_WORD: Final = re.compile(r"\S{20,}")
+_PERCENT: Final = re.compile(r"(?:%[0-9A-Fa-f]{2}[\w.~+-]{0,40}){2}")
+_ENTITIES: Final = re.compile(r"(?:&\#(?:x[0-9A-Fa-f]{1,6}|\d{1,7});[\w ,.'-]{0,24}){4,4000}")
+_BITS: Final = re.compile(r"\b[01]{8}(?:\s?[01]{8}){8,4000}\b")
 _LEAST_READABLE: Final = 0.9
 
 _TURNED: Final = frozenset(word[::-1] for word in CORE)
@@ -47,13 +44,42 @@ def decoded(words: Words) -> Iterator[Decoded]:
     for marks, pattern, decode in _WRITINGS:
         if any(mark in text for mark in marks):
             yield from _readings(text, pattern, decode)
-    if any(len(word) >= _SHORTEST for word in text.split()):
-        for pattern, decode in _LONG_WRITINGS:
-            yield from _readings(text, pattern, decode)
+    if not words.distinct.isdisjoint(_HEX_LETTERS):
+        yield from _readings(text, _HEX_PAIRS, _of_hex)
+    yield from _long_words(text)
     if len(words.distinct & _TURNED) >= _LEAST_KNOWN:
         yield 0, len(text), text[::-1]
     if len(words.distinct & _ROTATED) >= _LEAST_KNOWN:
         yield 0, len(text), codecs.encode(text, "rot13")
+
+
+def long_words(text: str, least: int) -> Iterator[tuple[int, str]]:
+    """Place and text of each ASCII word of a length or above."""
+    place = 0
+    for word in text.split():
+        if len(word) >= least and word.isascii():
+            place = text.index(word, place)
+            yield place, word
+            place += len(word)
+
+
+def _long_words(text: str) -> Iterator[Decoded]:
+    """Readings of words that are long enough to be an order in base64, hex or percent signs."""
+    longest = 0
+    for place, word in long_words(text, _SHORTEST):
+        longest = max(longest, len(word))
+        if "%" in word and _PERCENT.search(word):
+            yield place, place + len(word), unquote(word.replace("+", " "))
+        pattern, decode = (_HEX, _of_hex) if _is_hex(word) else (_BASE64, _of_base64)
+        if not word.islower() or pattern is _HEX:
+            for start, end, plain in _readings(word, pattern, decode):
+                yield place + start, place + end, plain
+    if longest >= _SHORTEST_LINE:
+        yield from _readings(text, _BASE64_LINES, _of_base64)
+
+
+def _is_hex(word: str) -> bool:
+    return _HEX.search(word) is not None
 
 
 def _readings(
@@ -108,20 +134,24 @@ def _readable(octets: bytes) -> str:
 
 
 _WRITINGS: Final = (
-    (("%20", "%69", "%2"), _PERCENT, lambda written: unquote(written.replace("+", " "))),
     (("&#",), _ENTITIES, html.unescape),
     (("\\x", "\\u", "\\1"), _ESCAPES, _of_escapes),
-    (("65 ", "65,", "65:", "65-", "6e ", "6E "), _HEX_PAIRS, _of_hex),
     (("01100101",), _BITS, _of_bits),
 )
 """Marks of which one must be there, pattern, reading."""
-_LONG_WRITINGS: Final = (
-    (_BASE64_LINES, _of_base64),
-    (_BASE64, _of_base64),
-    (_HEX, _of_hex),
-)
+_HEX_LETTERS: Final = frozenset({"6e", "6f", "69", "0x6e", "0x6f", "0x69"})
+"""n, o and i in hex: no order does without all of them."""
 _SHORTEST: Final = 16
+_SHORTEST_LINE: Final = 40
+
+_BLOB: Final = re.compile(r"[A-Za-z0-9+/]{120,}={0,2}")
 
 
-BLOB: Final = re.compile(r"[A-Za-z0-9+/]{120,}={0,2}")
-"""What the rule `base64-blob` names, whatever it decodes to."""
+def blobs(text: str) -> Iterator[tuple[int, int]]:
+    """Start and end of runs of base64 that are long, whatever they decode to."""
+    for place, word in long_words(text, _SHORTEST_BLOB):
+        for found in _BLOB.finditer(word):
+            yield place + found.start(), place + found.end()
+
+
+_SHORTEST_BLOB: Final = 120

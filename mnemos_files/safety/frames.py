@@ -38,7 +38,7 @@ _ORDERS: Final = (
 )
 _ROLE_LINE: Final = re.compile(
     r"^[ \t>*#\[({<\"'`~=_-]{0,10}"
-    r"(?:(system|sistema|systeme|система|系统|システム)"
+    r"(?:(system|sistema|systeme|система|系统|システム)[\])}>*]{0,3}"
     r"(?:[ _-]?(message|prompt|note|notice|override|update|instructions?|alert|administrator"
     r"|command|log))?"
     r"|(developer|admin|administrator|root|human|user|assistant|ai)(?: (?:message|note|override))?)"
@@ -55,6 +55,7 @@ _END: Final = re.compile(
     r"|message|output|results?|block|transcript)[^\w\n]{0,12}$",
     re.MULTILINE,
 )
+_END_WORDS: Final = ("end of ", "begin ", "beginning of ", "start of ", "end memory", "end context")
 _TURN: Final = re.compile(
     r"\n[ \t>*#\[-]{0,6}(?:human|user|system|assistant|developer|new instructions?|instructions?)"
     r"[\]*]{0,2}\s?:"
@@ -69,7 +70,7 @@ def frames(plain: str) -> Iterator[Found]:
         yield from _tags(plain)
     if ":" in plain:
         yield from _role_lines(plain)
-    if "end" in plain or "begin" in plain or "start" in plain:
+    if any(word in plain for word in _END_WORDS):
         yield from _ends(plain)
 
 

@@ -20,8 +20,11 @@ _TOGETHER: Final = re.compile(
     r"|instructions?|guidelines|directives|everything)"
 )
 _APART: Final = re.compile(r"(?:(?<![^\W_])[^\W_][ \t.*_\-|/,·•]{1,3}){7,400}[^\W_](?![^\W_])")
-_LEAST_ALONE: Final = 8
-"""Single letters in a text [1] below which none of its words can be set apart."""
+_LETTERS: Final = tuple(map(frozenset, ("ignore", "disregard", "forget", "override", "bypass")))
+"""Of one of these words every letter must stand alone somewhere."""
+
+
+_LEAST_TOGETHER: Final = len("ignoreprevious")
 
 
 def disguises(words: Words, said: list[Found]) -> Iterator[Finding]:
@@ -47,7 +50,7 @@ def _is_styled(sign: str) -> bool:
 
 
 def _set_apart(words: Words) -> Iterator[Finding]:
-    if sum(len(token) == 1 and token.isalnum() for token in words.tokens) < _LEAST_ALONE:
+    if not any(letters <= words.distinct for letters in _LETTERS):
         return
     for found in _APART.finditer(words.plain):
         joined = "".join(sign for sign in found.group() if sign.isalnum())
@@ -59,7 +62,7 @@ def _set_apart(words: Words) -> Iterator[Finding]:
 
 def _run_together(words: Words) -> Iterator[Finding]:
     for token in words.distinct:
-        if len(token) >= len("ignoreallprevious") and _TOGETHER.search(token):
+        if len(token) >= _LEAST_TOGETHER and _TOGETHER.match(token):
             place = words.plain.find(token)
             yield Finding(*words.stretch(place, place + len(token)), OVERRIDE, "medium")
 

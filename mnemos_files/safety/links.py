@@ -19,11 +19,11 @@ _PLACEHOLDER: Final = re.compile(
     r"|(?:your|the|user|base64|encoded|url_?encoded?)_?(?:secret|key|token|data|conversation|notes|memory)"
 )
 _CARRIER: Final = re.compile(
-    r"[?&;](?:d|q|data|payload|secret|secrets|token|key|apikey|api_key|password|pass|pwd|leak|exfil"
-    r"|stolen|dump|content|contents|text|msg|message|memory|memories|notes|context|history|chat"
-    r"|conversation|prompt|session|cookie|cookies|env|creds|credentials|info|b64|log|c|x|s|body|user_data"
-    r"|summary|answer|file|files)=([^&\s]{0,2000})"
+    r"[?&;](?:data|payload|secrets?|token|key|api_?key|pass|pwd|password|leak|exfil|stolen|dump"
+    r"|contents?|messages?|msg|memory|memories|notes|context|history|chat|conversation|prompt"
+    r"|session|cookies?|env|creds|credentials|b64|user_?data|summary|answer)=([^&\s]{0,2000})"
 )
+_SHORT_CARRIER: Final = re.compile(r"[?&;](?:d|q|c|x|s|m|t|info|text|log|body)=([^&\s]{0,2000})")
 _LONG_VALUE: Final = 40
 _ALT_TEXT: Final = 300
 
@@ -50,7 +50,7 @@ def _risk(address: str, *, is_image: bool) -> Risk:
         return "high" if is_image else "medium"
     if "?" not in address or "=" not in address:
         return "none"
-    carrier = _CARRIER.search(address)
+    carrier = _CARRIER.search(address) or (_SHORT_CARRIER.search(address) if is_image else None)
     if carrier is None:
         return "low"
     return "high" if is_image and (not carrier[1] or len(carrier[1]) > _LONG_VALUE) else "medium"

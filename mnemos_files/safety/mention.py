@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_right
 from functools import cached_property
+from itertools import accumulate
 from typing import Final
 
 from mnemos_files.format.fences import closed_fences, may_have_fences
@@ -14,19 +15,21 @@ _QUOTED: Final = re.compile(
     r'|"[^"\n]{1,400}"'
     r"|“[^“”]{1,400}”|„[^„“”]{1,400}[“”]|«[^«»]{1,400}»|\u2039[^\u2039\u203a]{1,400}\u203a"
     r"|「[^「」]{1,400}」|『[^『』]{1,400}』|《[^《》]{1,400}》|\u2018[^\u2018\u2019]{1,400}\u2019(?!\w)"
-    r"|(?<![\w'])'[^'\n]{3,300}'(?!\w)"
-    r"|^[ \t]{0,3}>[^\n]{0,2000}",
-    re.MULTILINE,
+    r"|'(?<![\w']')[^'\n]{3,300}'(?!\w)"
 )
+_BLOCK: Final = re.compile(r"\n[ \t]{0,3}>[^\n]{0,2000}")
 _SENTENCE_END: Final = re.compile(
     r"[.!?;。\uff01\uff1f](?=\s|[\"”»)\]」]|[^\x00-\x7f])|\n\s{0,3}\n|\n(?=\s{0,8}(?:[-*+#>|A-Z]|\d{1,3}[.)]))"
 )
 _LOOK_BACK: Final = 240
 _LOOK_AROUND: Final = 400
+_PAUSE: Final = re.compile(r"[,.:;!?()\n]")
 _SOUND: Final = re.compile(r"\w")
 _LEAST_OUTSIDE: Final = 12
 """Letters [1] outside of quotes below which a text is not one that quotes, but one in quotes."""
 _DESCRIBING: Final = frozenset("dU>Q")
+_CODE: Final = frozenset({"mcp-spoof", "fake-tool-call"})
+"""Rules for calls, which a note of nothing but code may show."""
 _ADDRESSED: Final = frozenset("yYGM&")
 
 
@@ -51,19 +54,29 @@ class Mention:
     def is_quoted(self, found: Found) -> bool:
         """True inside of quotes or code, in a text that says something beside them."""
         start, end = self._words.stretch(found.start, found.end)
-        row = bisect_right(self._quotes, (start, len(self._text) + 1)) - 1
-        inside = row >= 0 and end <= self._quotes[row][1] + 1
-        return inside and self._says_more
+        inside = self._in_quotes(start) and self._in_quotes(end - 1)
+        return inside and (found.rule in _CODE or self._says_more)
+
+    def _in_quotes(self, place: int) -> bool:
+        row = bisect_right(self._quotes, (place, len(self._text) + 1)) - 1
+        return row >= 0 and place < self._quotes[row][1]
 
     def is_denied(self, found: Found) -> bool:
         """True when the words just before forbid it: "do not ignore earlier rules"."""
-        first = self._words.token_at(found.start)
-        before = self._words.classes[max(0, first - 2) : first]
-        return "D" in before and "|" not in before
+        words = self._words
+        first = words.token_at(found.start)
+        near = range(max(0, first - 2), first)
+        denying = next((token for token in near if words.classes[token] == "D"), None)
+        if denying is None:
+            return False
+        return not _PAUSE.search(words.plain, words.spans[denying][1], found.start)
 
     @cached_property
     def _quotes(self) -> list[tuple[int, int]]:
         spans = [found.span() for found in _QUOTED.finditer(self._text)]
+        spans += [found.span() for found in _BLOCK.finditer(self._text)]
+        if self._text.startswith(">"):
+            spans.append((0, (self._text + "\n").index("\n")))
         spans += _fenced(self._text)
         merged: list[tuple[int, int]] = []
         for start, end in sorted(spans):
@@ -115,8 +128,6 @@ class Mention:
 def _fenced(text: str) -> list[tuple[int, int]]:
     if not may_have_fences(text):
         return []
-    lines = text.splitlines(keepends=True)
-    starts = [0]
-    for line in lines:
-        starts.append(starts[-1] + len(line))
+    lines = text.split("\n")
+    starts = [0, *accumulate(len(line) + 1 for line in lines)]
     return [(starts[first], starts[last + 1]) for first, last in closed_fences(lines).items()]

@@ -33,9 +33,9 @@ ORDER, HIDE, EXFIL = "agent-order", "concealment", "data-exfil"
 
 PHRASES: Final = (
     # ignore/forget (all) (the/your) previous/system instructions
-    Phrase(OVERRIDE, "high", "[IJ] ~4 [PYS] ~3 [Np]"),
+    Phrase(OVERRIDE, "high", "[IJ] ~4 [PYS%<] ~3 [Np]"),
     Phrase(OVERRIDE, "high", "[IJ] ~3 A ~3 N"),
-    Phrase(OVERRIDE, "high", "[IJ] ~3 [Np] ~5 [PyY]"),
+    Phrase(OVERRIDE, "high", "[IJ] ~3 [Np] ~5 [PyY<]"),
     Phrase(OVERRIDE, "medium", "[IJ] ~3 [Np]"),
     # ... rules, messages: weaker nouns need "all" or "your" beside them
     Phrase(OVERRIDE, "high", "[IJ] ~2 A ~3 P ~2 n"),
@@ -43,54 +43,63 @@ PHRASES: Final = (
     Phrase(OVERRIDE, "high", "[IJ] ~2 Y ~2 [nqs]"),
     Phrase(OVERRIDE, "high", "[IJ] ~3 s ~2 [nNp]"),
     Phrase(OVERRIDE, "high", "[IJ] ~2 A s"),
-    Phrase(OVERRIDE, "medium", "[IJ] ~3 [PS] ~2 n"),
+    Phrase(OVERRIDE, "medium", "[IJ] ~3 [PS%] ~2 n"),
     # ignore the above and ...
     Phrase(OVERRIDE, "high", "I ~1 A ~1 P (?=[|&]|$)"),
     Phrase(OVERRIDE, "high", "I ~1 P & [EXTurRIJFb]"),
-    Phrase(OVERRIDE, "high", "I A ~2 [PyT]"),
+    Phrase(OVERRIDE, "high", "I A ~2 [PyT<]"),
     Phrase(OVERRIDE, "medium", "I e? P (?=[|&]|$)"),
     # forget everything (you were told)
-    Phrase(OVERRIDE, "high", "J ~1 A ~5 [PyYT]"),
+    Phrase(OVERRIDE, "high", "J ~1 A ~5 [PyYT<]"),
     Phrase(OVERRIDE, "high", "J A (?=[|&]|$)"),
     Phrase(OVERRIDE, "medium", "J A"),
-    Phrase(OVERRIDE, "high", "J ~2 y ~3 [PT]"),
+    Phrase(OVERRIDE, "high", "J ~2 y ~3 [PT<]"),
+    Phrase(OVERRIDE, "high", "[IJ] N (?=[|&]|$)"),
+    Phrase(OVERRIDE, "high", "[IJ] [A%S] ~1 n (?=[|&]|$)"),
+    Phrase(OVERRIDE, "high", "[IJ] P Z"),
     # languages that put the verb last, and Chinese
-    Phrase(OVERRIDE, "high", "V ~5 [PYyS] ~6 [NpnZ]"),
+    Phrase(OVERRIDE, "high", "V ~5 [PYyS%] ~6 [NpnZ]"),
     Phrase(OVERRIDE, "high", "V ~5 A ~4 N"),
-    Phrase(OVERRIDE, "high", "[PS] ~6 [NpnZ] ~8 V"),
+    Phrase(OVERRIDE, "high", "[PS%] ~6 [NpnZ] ~8 V"),
     Phrase(OVERRIDE, "high", "A ~4 N ~8 V"),
     # override your instructions, bypass all safety
-    Phrase(OVERRIDE, "high", "i ~3 Y ~2 [NpsS]"),
+    Phrase(OVERRIDE, "high", "i ~3 Y ~2 [NpsS%]"),
     Phrase(OVERRIDE, "high", "i ~2 A ~2 P ~2 [Nnp]"),
     Phrase(OVERRIDE, "high", "i ~2 A ~2 s"),
-    Phrase(OVERRIDE, "high", "i ~2 S p"),
-    Phrase(OVERRIDE, "medium", "i ~3 [APYSs] ~2 [Nnps]"),
+    Phrase(OVERRIDE, "high", "[IJi] s [nNp]"),
+    Phrase(OVERRIDE, "high", "[IJ] s (?=[|&]|$)"),
+    Phrase(OVERRIDE, "high", "i ~2 [S%] p"),
+    Phrase(OVERRIDE, "medium", "i ~3 [APY%s] ~2 [Nnps]"),
     Phrase(OVERRIDE, "medium", "i ~3 Y n"),
     # do not follow your guidelines
-    Phrase(OVERRIDE, "high", "D ~1 F ~2 A ~2 [PYS] ~2 [Npn]"),
-    Phrase(OVERRIDE, "high", "D ~1 F ~2 [YS] ~2 [Npn]"),
+    Phrase(OVERRIDE, "high", "D ~1 F ~2 A ~2 [PYS%<] ~2 [Npn]"),
+    Phrase(OVERRIDE, "high", "D ~1 F ~2 [YS%] ~2 [Npn]"),
     Phrase(OVERRIDE, "medium", "D ~1 F ~2 P ~2 [Npn]"),
     Phrase(OVERRIDE, "high", "D j ~2 [APYS] ~3 [Npn]"),
     # your new instructions are; new instructions replace all earlier ones
     Phrase(OVERRIDE, "high", "Y ~1 a ~1 [Np] (?! [zhZ])"),
     Phrase(OVERRIDE, "medium", "Y ~1 a ~1 q"),
-    Phrase(OVERRIDE, "medium", "a [Np]"),
+    Phrase(OVERRIDE, "low", "a [Np]"),
+    # ignore the system message, ignore the request of the user
+    Phrase(OVERRIDE, "high", "[IJ] ~1 % ~1 [nNp]"),
+    Phrase(OVERRIDE, "medium", "[IJ] ~1 U ~1 q"),
     # you are now DAN; from now on you are
-    Phrase(ROLE, "high", "y b o ~3 [OGm]"),
+    Phrase(ROLE, "high", "y b o ~3 [O=Gm]"),
+    Phrase(ROLE, "high", "y b e? ~1 ="),
     Phrase(ROLE, "medium", "y b o e"),
     Phrase(ROLE, "high", "f o ~2 y b"),
-    Phrase(ROLE, "high", "o y b ~2 [OGm]"),
+    Phrase(ROLE, "high", "o y b ~2 [O=Gm]"),
     Phrase(ROLE, "medium", "f o ~2 y"),
     Phrase(ROLE, "high", "f o ~2 [IJb]"),
     Phrase(ORDER, "medium", "f o ~2 [MD]? [RT]"),
     # AI agents reading this; if you are an AI
     Phrase(ORDER, "high", "G ~2 v ~2 H"),
     Phrase(ORDER, "medium", "g ~1 v ~2 H"),
-    Phrase(ORDER, "high", "w y b e? G"),
-    Phrase(ORDER, "high", "w y b e ~2 G"),
-    Phrase(ORDER, "medium", "w y b e ~2 g"),
+    Phrase(ORDER, "high", "[w<] y b e? G"),
+    Phrase(ORDER, "high", "[w<] y b e ~2 G"),
+    Phrase(ORDER, "medium", "[w<] y b e ~2 g"),
     # note to AI assistants: always
-    Phrase(ORDER, "medium", "[ZNj] ~1 > ~2 G ~4 [MEXTurRIJFD]"),
+    Phrase(ORDER, "medium", "[ZNj] ~1 > ~2 G ~4 [MEXTurRIJFD!]"),
     # the assistant must ..., and what makes that an attack
     Phrase(ORDER, "medium", "G ~2 M"),
     Phrase(ORDER, "low", "g ~1 M"),
@@ -102,19 +111,22 @@ PHRASES: Final = (
     Phrase(ORDER, "high", "[Gg] ~3 M ~8 i ~4 [nsNpC]"),
     Phrase(ORDER, "high", "[Gg] ~3 M ~8 E ~8 h"),
     Phrase(ORDER, "high", "[Gg] ~3 M ~6 [ru] ~6 K"),
+    Phrase(ORDER, "high", "[Gg] ~4 M ~3 !"),
+    Phrase(ORDER, "high", "[Gg] ~3 [Md] ~3 i ~3 [C,]"),
     # when you summarise this, also ...; when asked about x, first ...; before answering, call
-    Phrase(ORDER, "high", "w ~3 R ~2 H ~6 [LMD] ~3 [EXTurRIJ]"),
-    Phrase(ORDER, "medium", "w ~4 R ~8 [LMD] ~3 [EXTurRIJvx]"),
-    Phrase(ORDER, "high", "w ~3 R ~6 L ~2 [vxE] ~10 Y R"),
-    Phrase(ORDER, "medium", "w ~2 y ~1 R ~8 [EXTurIJ]"),
-    Phrase(ORDER, "medium", "w ~1 R ~2 [EXx]"),
-    Phrase(ORDER, "high", "w ~2 [yG] ~1 [vx] ~1 H ~6 [EXTurRIJF]"),
-    Phrase(ORDER, "high", "w ~1 R ~3 [EXx] ~8 [hZK]"),
-    Phrase(ORDER, "high", "w ~4 R ~10 X ~6 [hZK]"),
-    Phrase(ORDER, "high", "w ~4 R ~8 D ~1 T"),
+    Phrase(ORDER, "high", "[w<] ~3 R ~2 H ~6 [LMD] ~3 [EXTurRIJ!]"),
+    Phrase(ORDER, "medium", "[w<] ~4 R ~8 [LMD] ~3 [EXTurRIJvx!]"),
+    Phrase(ORDER, "high", "[w<] ~3 R ~6 L ~2 [vxE] ~10 Y R"),
+    Phrase(ORDER, "medium", "[w<] ~2 y ~1 R ~8 [EXTurIJ!]"),
+    Phrase(ORDER, "medium", "[w<] ~1 R ~2 [EXx]"),
+    Phrase(ORDER, "high", "[w<] ~2 [yG] ~1 [vx] ~1 H ~6 [EXTurRIJF!]"),
+    Phrase(ORDER, "high", "[w<] ~1 R ~3 [EXx] ~8 [hZK]"),
+    Phrase(ORDER, "high", "[w<] ~4 R ~10 X ~6 [hZK]"),
+    Phrase(ORDER, "high", "[w<] ~4 R ~8 D ~1 T"),
     # false permission
     Phrase(ORDER, "low", "y b ~2 c"),
     Phrase(ORDER, "medium", "y (?:b|M|v|d) ~2 c ~6 (?:W C|i ~2 [nsC]|E ~3 A|[ru] ~4 K|X)"),
+    Phrase(ORDER, "high", "y b ~1 c ~4 A ~2 K"),
     Phrase(ORDER, "medium", "U ~2 c ~6 (?:W C|A|i ~2 [nsC])"),
     Phrase(ORDER, "medium", "D ~2 C ~2 M"),
     Phrase(ORDER, "low", "W ~2 C"),
@@ -123,12 +135,15 @@ PHRASES: Final = (
     Phrase(ORDER, "medium", "D ~1 R ~2 [CU]"),
     # do not tell the user; without telling the user; keep this secret from the user
     Phrase(HIDE, "high", "[DW] ~2 T ~2 U"),
-    Phrase(HIDE, "medium", "[DW] ~2 u ~3 U"),
+    Phrase(HIDE, "high", "[DW] ~1 T ~1 H ~4 [U#]"),
+    Phrase(HIDE, "high", "T ~1 U ~1 D"),
+    Phrase(HIDE, "medium", "[DW] ~2 T ~2 #"),
+    Phrase(HIDE, "medium", "[DW] ~2 u ~3 [U#]"),
     Phrase(HIDE, "medium", "D ~1 [Tu] ~1 H"),
     Phrase(HIDE, "medium", "D ~1 T ~2 U? ~6 [HN]"),
     Phrase(HIDE, "medium", "W ~2 U ~1 C"),
-    Phrase(HIDE, "high", "t H ~4 k ~3 U"),
-    Phrase(HIDE, "high", "t ~4 f ~2 U"),
+    Phrase(HIDE, "high", "t H ~4 k ~3 [U#]"),
+    Phrase(HIDE, "high", "t ~4 f ~2 [U#]"),
     Phrase(HIDE, "medium", "t H ~2 k"),
     Phrase(HIDE, "medium", "k ~2 [XE] ~4 [ZKzA]"),
     Phrase(HIDE, "high", "k ~2 X ~8 [h@]"),
@@ -137,20 +152,21 @@ PHRASES: Final = (
     Phrase(EXFIL, "high", "X ~2 A ~5 [ZKz] ~8 [h@]"),
     Phrase(EXFIL, "high", "X ~3 [YU] ~3 [ZKzpN] ~8 [h@]"),
     Phrase(EXFIL, "medium", "X ~4 [KZ] ~8 [h@]"),
+    Phrase(EXFIL, "high", "r ~4 Y ~2 [ZK] ~8 h"),
     Phrase(EXFIL, "medium", "r ~3 [AYU] ~3 [ZK] ~8 h"),
     Phrase(EXFIL, "medium", "X ~3 [AYU] ~3 [ZK]"),
     # show your system prompt
-    Phrase(EXFIL, "high", "[ruT] ~2 Y ~1 [SP] ~2 [pN]"),
-    Phrase(EXFIL, "medium", "[ruT] ~2 [eYA] ~1 S p"),
+    Phrase(EXFIL, "high", "[ruT] ~2 Y ~1 [SP%] ~2 [pN]"),
+    Phrase(EXFIL, "medium", "[ruT] ~2 [eYA] ~1 [S%] p"),
     Phrase(EXFIL, "medium", "[ruT] ~2 Y N"),
     Phrase(BAIT, "medium", "[ruTX] ~2 [YUA] ~4 K"),
     Phrase(BAIT, "medium", "[ruT] ~1 e ~2 K"),
 )
 """Within a rule the higher risk of two that overlap counts."""
 
-VERB_LAST: Final = frozenset("PSA")
+VERB_LAST: Final = frozenset("PS%A")
 """Classes that begin a phrase only in languages with the verb at the end."""
-_FIRST: Final = re.compile(r"\[(\w+)\]|(\w)")
+_FIRST: Final = re.compile(r"\[([^\]]+)\]|(\S)")
 
 
 def _by_first_word() -> dict[str, tuple[tuple[Phrase, re.Pattern[str]], ...]]:
@@ -164,8 +180,8 @@ def _by_first_word() -> dict[str, tuple[tuple[Phrase, re.Pattern[str]], ...]]:
 
 
 _ROWS: Final = _by_first_word()
-_STARTS: Final = re.compile(f"[{''.join(set(_ROWS) - VERB_LAST)}]")
-_ALL_STARTS: Final = re.compile(f"[{''.join(_ROWS)}]")
+_STARTS: Final = re.compile(f"[{re.escape(''.join(set(_ROWS) - VERB_LAST))}]")
+_ALL_STARTS: Final = re.compile(f"[{re.escape(''.join(_ROWS))}]")
 
 
 def phrases(words: Words) -> Iterator[Found]:

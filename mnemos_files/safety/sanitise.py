@@ -1,6 +1,7 @@
 """A text made fit for a model: nothing that cannot be seen, nothing that acts as a frame."""
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from mnemos_files.safety.characters import (
@@ -57,11 +58,19 @@ def _visible(text: str) -> str:
 def needed(text: str, run: re.Match[str]) -> str:
     """The part of a run of invisible characters that the characters beside it need."""
     before, after = text[run.start() - 1 : run.start()], text[run.end() : run.end() + 1]
-    hidden = run.group()
-    flag = FLAG.match(text, run.start() - 1) if before == "\U0001f3f4" else None
-    start = flag.group()[1:] if flag else _selector(before, hidden[0], after)
-    rest = hidden[len(start) :]
-    return start + _joiner(before, rest, after) + _directions(text, run, rest)
+    if before == "\U0001f3f4":
+        flag = FLAG.match(text, run.start() - 1)
+        if flag:
+            return flag.group()[1:] + _joiner(before, text[flag.end() : run.end()], after)
+    fitting = _fitting(before, run.group(), after)
+    return fitting + _directions(text, run, run.group()[len(fitting) :])
+
+
+@lru_cache(maxsize=1 << 12)
+def _fitting(before: str, hidden: str, after: str) -> str:
+    """The selector and the joiner of a run that fit the characters on both sides."""
+    start = _selector(before, hidden[0], after)
+    return start + _joiner(before, hidden[len(start) :], after)
 
 
 def _selector(before: str, first: str, after: str) -> str:

@@ -2,14 +2,15 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
 from mnemos_files.safety.calls import calls
-from mnemos_files.safety.encoded import BLOB, decoded
+from mnemos_files.safety.encoded import blobs, decoded
 from mnemos_files.safety.found import Found
 from mnemos_files.safety.frames import frames
-from mnemos_files.safety.hidden import hidden_places
+from mnemos_files.safety.hidden import addresses_agent, hidden_places
 from mnemos_files.safety.invisible import ZERO_WIDTH, invisible
 from mnemos_files.safety.letters import disguises
 from mnemos_files.safety.links import links
@@ -23,12 +24,15 @@ _ORDERS: Final = frozenset({OVERRIDE, ROLE, ORDER, HIDE, "data-exfil", "mcp-spoo
 """Rules for what is said to the reader; the others are about marks and hidden text."""
 _OF_SOURCE: Final = frozenset({ORDER, HIDE})
 """Rules that trust a person more: people do tell their assistants what to do."""
+_NO_ORDERS: Final = frozenset({"exfil-link", "fake-tool-call"})
 _NEAR: Final = 240
 """Characters [1] within which two orders of different rules make each other worse."""
 _DEPTH: Final = 2
 """Writings inside of each other [1] that are read."""
 
-_DETECTORS: Final[tuple[Callable[[str], Iterable[Found]], ...]] = (wordings, frames, calls, links)
+_BY_WRITING: Final = _ORDERS | {"encoded-payload", "frame-break", "hidden-comment"}
+
+_DETECTORS: Final[tuple[Callable[[str], Iterable[Found]], ...]] = (frames, calls, links)
 
 
 def scan(text: str, *, source: str = "tool") -> Verdict:
@@ -37,45 +41,96 @@ def scan(text: str, *, source: str = "tool") -> Verdict:
     ``source`` is where the text came from, as `source_kind` of a record: what a person wrote
     ("user") may speak to an assistant, what came in by any other way is judged harder for it.
     """
-    return Verdict(tuple(_merged(_scan(text, source, _DEPTH))))
+    return Verdict(tuple(_merged(_Scan(text, source, _DEPTH).findings())))
 
 
-def _scan(text: str, source: str, depth: int) -> Iterator[Finding]:
-    words = Words(text)
-    said = _weighed(words, source)
-    for found in said:
-        yield _in_text(words, found)
-    yield from _disguised(words, said)
-    yield from _hidden(words, said)
-    yield from _encoded(words, source, depth)
-    yield from invisible(text)
+class _Scan:
+    """One text, its words and what is said in it."""
 
+    def __init__(self, text: str, source: str, depth: int) -> None:
+        self._words = Words(text)
+        self._mention = Mention(self._words)
+        self._source = source
+        self._depth = depth
 
-def _weighed(words: Words, source: str) -> list[Found]:
-    """What is said in a text, each with the risk that its surroundings and source leave."""
-    found = [*phrases(words)]
-    for detector in _DETECTORS:
-        found += detector(words.plain)
-    if not found:
-        return []
-    mention = Mention(words)
-    said = [each for each in found if each.rule != OVERRIDE or not mention.is_denied(each)]
-    ordering = _gives_orders(said, mention)
-    weighed = [each.lowered(mention.steps(each, ordering=ordering)) for each in said]
-    if source == "user":
-        return [each.lowered(1) if each.rule in _OF_SOURCE else each for each in weighed]
-    return _raised(weighed)
+    def findings(self) -> Iterator[Finding]:
+        """Everything that a rule names, in no order."""
+        words, said = self._words, self._weighed
+        for found in [*said, *map(self._lowered, self._hidden())]:
+            yield Finding(*words.stretch(found.start, found.end), found.rule, found.risk)
+        yield from disguises(words, said)
+        yield from self._split_words()
+        yield from self._encoded()
+        yield from invisible(words.text)
 
+    @cached_property
+    def _said(self) -> list[Found]:
+        """What is said, each with the risk that it has when it is said plainly."""
+        words = self._words
+        found = [*phrases(words), *wordings(words)]
+        for detector in _DETECTORS:
+            found += detector(words.plain)
+        return [
+            each for each in found if each.rule != OVERRIDE or not self._mention.is_denied(each)
+        ]
 
-def _gives_orders(said: list[Found], mention: Mention) -> bool:
-    """True when an order stands outside of quotes, so that the quotes are part of it."""
-    return any(
-        found.rule in _ORDERS
-        and found.risk in ("medium", "high")
-        and not mention.is_quoted(found)
-        and mention.steps(found, ordering=False) == 0
-        for found in said
-    )
+    @cached_property
+    def _gives_orders(self) -> bool:
+        """True when an order stands outside of quotes, so that the quotes are part of it."""
+        return any(
+            each.rule in _ORDERS
+            and each.risk in ("medium", "high")
+            and not self._mention.is_quoted(each)
+            and self._mention.steps(each, ordering=False) == 0
+            for each in self._said
+        )
+
+    def _lowered(self, found: Found) -> Found:
+        return found.lowered(self._mention.steps(found, ordering=self._gives_orders))
+
+    @cached_property
+    def _weighed(self) -> list[Found]:
+        """What is said, each with the risk that its surroundings and source leave."""
+        weighed = [self._lowered(each) for each in self._said]
+        if self._source == "user":
+            return [each.lowered(1) if each.rule in _OF_SOURCE else each for each in weighed]
+        return _raised(weighed)
+
+    def _hidden(self) -> Iterator[Found]:
+        """Places that a rendered page does not show and that hold an order."""
+        for start, end in hidden_places(self._words.plain):
+            risks = [
+                each.risk
+                for each in self._said
+                if start <= each.start and each.end <= end and each.rule not in _NO_ORDERS
+            ]
+            if addresses_agent(self._words, start, end):
+                risks.append("medium")
+            if risks:
+                risk: Risk = "low" if worst(risks) == "low" else "high"
+                yield Found("hidden-comment", risk, start, end)
+
+    def _split_words(self) -> Iterator[Finding]:
+        """Characters of no width inside of an order."""
+        for found in self._weighed:
+            if found.rule in _ORDERS and found.risk != "low":
+                start, end = self._words.stretch(found.start, found.end)
+                for finding in invisible(self._words.text[start:end]):
+                    place = (start + finding.start, start + finding.end)
+                    if finding.rule == ZERO_WIDTH:
+                        yield Finding(*place, ZERO_WIDTH, found.risk)
+
+    def _encoded(self) -> Iterator[Finding]:
+        """Orders in another writing, and long runs of base64."""
+        for start, end in blobs(self._words.text):
+            yield Finding(start, end, "base64-blob", "low")
+        if self._depth == 0:
+            return
+        for start, end, plain in decoded(self._words):
+            inner = _Scan(plain, self._source, self._depth - 1).findings()
+            risk = worst(each.risk for each in inner if each.rule in _BY_WRITING)
+            if risk in ("medium", "high"):
+                yield Finding(start, end, "encoded-payload", risk)
 
 
 def _raised(said: list[Found]) -> list[Found]:
@@ -89,46 +144,6 @@ def _raised(said: list[Found]) -> list[Found]:
         if first.rule != second.rule and second.start - first.end <= _NEAR:
             raised |= {first, second}
     return [replace(each, risk="high") if each in raised else each for each in said]
-
-
-def _in_text(words: Words, found: Found) -> Finding:
-    return Finding(*words.stretch(found.start, found.end), found.rule, found.risk)
-
-
-def _disguised(words: Words, said: list[Found]) -> Iterator[Finding]:
-    """Orders in look-alike letters, and orders with characters of no width inside."""
-    yield from disguises(words, said)
-    for found in said:
-        start, end = words.stretch(found.start, found.end)
-        for finding in invisible(words.text[start:end]):
-            if finding.rule == ZERO_WIDTH and found.rule in _ORDERS and found.risk != "low":
-                yield Finding(start + finding.start, start + finding.end, ZERO_WIDTH, found.risk)
-
-
-def _hidden(words: Words, said: list[Found]) -> Iterator[Finding]:
-    """Places that a rendered page does not show and that hold an order."""
-    for start, end in hidden_places(words.plain):
-        inside = [each for each in said if start <= each.start and each.end <= end]
-        risks = [each.risk for each in inside if each.rule in _ORDERS or each.rule == "frame-break"]
-        if risks:
-            risk: Risk = "low" if worst(risks) == "low" else "high"
-            yield Finding(*words.stretch(start, end), "hidden-comment", risk)
-
-
-def _encoded(words: Words, source: str, depth: int) -> Iterator[Finding]:
-    text = words.text
-    for blob in BLOB.finditer(text) if len(text) > len("base64") else ():
-        yield Finding(*blob.span(), "base64-blob", "low")
-    if depth == 0:
-        return
-    for start, end, plain in decoded(words):
-        risks = [each.risk for each in _scan(plain, source, depth - 1) if each.rule in _BY_WRITING]
-        risk = worst(risks)
-        if risk in ("medium", "high"):
-            yield Finding(start, end, "encoded-payload", risk)
-
-
-_BY_WRITING: Final = _ORDERS | {"encoded-payload", "frame-break", "hidden-comment"}
 
 
 def _merged(findings: Iterable[Finding]) -> Iterator[Finding]:

@@ -26,17 +26,16 @@ _WORDS: Final = {
         suspend drop deactivate disable remove lift ueberschreibe uberschreibe umgehe umgehen
         verwirf contourne contournez outrepasse outrepassez annule annulez remplace remplacez
         remplacent anula anule elude sobrescribe sobrescreva descarta descarte обойди обходи
-        отмени отмените отбрось aggira""",
-    "P": """previous prior above earlier preceding foregoing before existing former past precedent
+        отмени отмените отбрось aggira skip omit""",
+    "P": """previous prior above earlier preceding foregoing existing former past precedent
         previously aforementioned vorherigen vorherige vorigen bisherigen bisherige obigen
         vorangegangenen vorhergehenden fruheren vorher zuvor bisher oben davor precedentes
         precedente precedents anterieures anterieurs precede dessus avant anteriores anterior
         previas previos previa antes arriba precedenti vorige eerdere voorgaande poprzednie
         poprzednich wczesniejsze предыдущие предыдущих предыдущую прежние прежних
         предшествующие вышеуказанные ранее выше прошлые السابقة السابقه onceki tidigare acima""",
-    "S": """system developer hidden initial original core internal default builtin preset secret
-        sistema systeme systems systemprompt системные системный системную ursprunglichen
-        originales initiales iniciales""",
+    "S": """hidden initial original core internal default builtin preset secret systems
+        ursprunglichen originales initiales iniciales""",
     "s": """safety guardrail guardrails safeguards safeguard ethical ethics moderation alignment
         censorship sicherheitsrichtlinien sicherheitsregeln""",
     "N": """instructions instruction directives directive guidelines orders programming
@@ -48,7 +47,7 @@ _WORDS: Final = {
     "n": """rules rule commands command messages constraints restrictions policies policy filters
         filter guidance conversation context limitations protocols protocol requirements
         regeln regles reglas ordenes regras regole regels правила правил ограничения команды
-        القواعد limits boundaries controls checks mechanisms""",
+        القواعد limits boundaries controls checks mechanisms message""",
     "A": """all any every everything anything whatever alle alles allen samtliche jede jeglichen
         tout tous toutes toute todas todos todo toda cualquier tudo tutte tutti tutto alla
         wszystkie wszystko все всех любые جميع كل butun tum each entire complete full whole""",
@@ -56,8 +55,8 @@ _WORDS: Final = {
         tuas tuo tue ваши ваших твои твоих свои""",
     "y": """you u yourself du dir dich ihnen vous toi tu te ti usted ustedes voce voces ты тебе
         вам вас вы""",
-    "e": """a an the some my our this ein eine einen der die das le la les un une el los las una
-        um uma os as""",
+    "e": """a an the some my our ein eine einen der die das le la les un une el los las una um uma
+        os as""",
     "G": """assistant assistants ai ais llm llms chatbot chatbots copilot claude gpt chatgpt
         gemini codex assistent assistenten ki assistente asistente ia ассистент помощник ии
         нейросеть llama grok""",
@@ -67,7 +66,7 @@ _WORDS: Final = {
         sollen sollst musst doit doivent devez debe deben debes deve devem должен должны
         обязан mandatory immer toujours siempre sempre всегда""",
     "D": """not never don dont no cannot stop cease refuse quit nicht kein keine keinen nie
-        niemals ne pas jamais nunca nao не никогда non""",
+        niemals ne pas jamais nunca nao не никогда non nichts rien nada niente ничего""",
     "W": "without ohne sans sin sem без",
     "u": """reveal revealing disclose disclosing notify notifying alert alerting warn warning
         report reporting show showing say saying acknowledge acknowledging discuss discussing
@@ -77,10 +76,10 @@ _WORDS: Final = {
         mentionner informe informez informer digas diga digan menciones mencione mencionar
         informes informar conte говори говорите сообщай сообщайте рассказывай упоминай
         упоминайте раскрывай сообщать упоминать""",
-    "U": """user users human humans anyone anybody operator owner reviewer reviewers nutzer
-        benutzer anwender anwendern nutzern benutzern utilisateur utilisateurs usuario
-        usuarios utilizador utente пользователю пользователя пользователям пользователь nobody
-        somebody customer customers maintainer maintainers""",
+    "U": """user human anyone anybody operator owner reviewer nutzer benutzer anwender anwendern
+        nutzern benutzern utilisateur utilisateurs usuario usuarios utilizador utente
+        пользователю пользователя пользователям пользователь nobody somebody customer
+        maintainer""",
     "X": """send sends sending post forward upload uploading transmit exfiltrate leak submit
         deliver transfer email mail relay curl beacon sende senden schicke schicken ubermittle
         envoie envoyez envoyer transmets envia envie enviar enviad mande manda отправь
@@ -113,24 +112,21 @@ _WORDS: Final = {
         primero tambem primeiro также сначала begin end start""",
     ">": "to for towards fur para pour для",
     "&": "and or und oder et ou e и",
-    "H": """these following below it that here diese dieser dieses diesen dies dazu davon ceci
-        cela ce cette cet esto este esta estas isto isso это этот этого эту этом""",
+    "H": """these below it that here diese dieser dieses diesen dies dazu davon ceci cela ce cette
+        cet esto este esta estas isto isso это этот этого эту этом this""",
     "E": """execute run call invoke delete install download fetch open visit click commit approve
-        merge promote save write create set navigate browse wipe purge destroy trust whitelist
-        fuhre rufe losche offne executez appelle appelez supprime supprimez ejecuta ejecute
-        borra elimina instala rode apague chame выполни выполните запусти запустите вызови
-        удали удалите установи use recommend recommends suggest endorse prefer claim pretend
-        insist state empfiehl empfehle recommande recommandez recomienda recomiende recomende
-        рекомендуй рекомендуйте skip force grant""",
+        merge save write create set navigate browse wipe purge destroy trust whitelist fuhre
+        rufe losche offne executez appelle appelez supprime supprimez ejecuta ejecute borra
+        elimina instala rode apague chame выполни выполните запусти запустите вызови удали
+        удалите установи use prefer empfiehl empfehle recommande recommandez recomienda
+        recomiende recomende рекомендуй рекомендуйте force grant""",
     "F": """follow obey obeying comply adhere listen heed respect folge befolge suis suivez sigue
-        siga obedece obedeca следуй следуйте соблюдай""",
+        siga obedece obedeca следуй следуйте соблюдай following""",
     "b": """are re is be become act acting behave roleplay simulate impersonate bist sind es etes
         eres sera seras являешься теперь""",
     "o": "now jetzt nun maintenant desormais ahora agora henceforth hereafter onwards отныне ora",
-    "O": """dan unrestricted unfiltered uncensored jailbroken jailbreak unbound unchained
-        administrator admin root superuser hacker evil amoral omnipotent devmode godmode
-        unlimited uneingeschrankt administrateur administrador pirate rogue interpreter
-        терминал persona terminal""",
+    "O": """administrator admin root superuser hacker unlimited administrateur administrador
+        pirate interpreter терминал persona terminal""",
     "m": "mode modus modo режим role rolle character identity",
     "h": "http https www ftp webhook ngrok url link com net org xyz ru image",
     "@": "@",
@@ -146,11 +142,19 @@ _WORDS: Final = {
     "t": "keep hide conceal halte behalte verberge garde cache guarda oculta guarde esconda скрой",
     "a": "new updated real actual revised true neue neuen nouvelles nouvelle nuevas novas новые",
     "q": """task tasks goal goals objective objectives mission purpose job aufgabe ziel tache
-        objectif tarea objetivo tarefa задача цель""",
+        objectif tarea objetivo tarefa задача цель request requests question query wishes""",
     "f": "from starting ab des desde partir",
-    "B": "reset clear",
     "j": "attention beachtung",
-    "l": "security compliance management company",
+    "l": "compliance management company",
+    "%": "system developer sistema systeme systemprompt системные системный системную entwickler",
+    "<": "before",
+    "#": "users humans customers reviewers maintainers",
+    "!": """recommend recommends recommending suggest suggesting endorse claim claiming insist
+        promote advise praise praising favour favor""",
+    "=": """dan unrestricted unfiltered uncensored jailbroken jailbreak unbound unchained evil
+        amoral rogue godmode devmode omnipotent uneingeschrankt""",
+    ",": """tls ssl certificate certificates signature signatures sandbox authentication auth 2fa
+        mfa security""",
     "Q": """attack attacks attacker attackers adversary injection injections injected jailbreaks
         malicious payload payloads phrase phrases example examples eg g such says contains
         contain containing detect detects detecting detector scanner scanners flag flags
@@ -174,7 +178,7 @@ _TERMS: Final = {
     "N": "指令 指示 说明 命令 指引 지시 명령 निर्देश",
     "p": "提示词 提示 プロンプト 프롬프트",
     "n": "规则 規則 限制 ルール 制限 规定 규칙",
-    "S": "系统 システム 系統 시스템",
+    "%": "系统 システム 系統 시스템",
     "A": "所有 全部 一切 すべて 全て 任何 모든 모두 सभी",
     "Y": "你的 您的 あなたの 당신의",
     "y": "你 您 あなた 당신",
@@ -192,7 +196,8 @@ _TERMS: Final = {
     "w": "当 如果 回答前 の前に 時 とき",
     "R": "回答 总结 回复 要約 答え 返信",
     "L": "同时 首先 また 必须先 まず",
-    "E": "执行 运行 调用 删除 安装 推荐 実行 削除 呼び出 推奨 おすすめ",
+    "E": "执行 运行 调用 删除 安装 実行 削除 呼び出",
+    "!": "推荐 推奨 おすすめ",
     "O": "不受限制 无限制 管理员 制限なし 管理者",
     "Q": "攻击 例如 比如 注入 攻撃 例えば 恶意 という 検出 공격 所谓 等短语",
     "|": "。 \uff01 \uff1f",

@@ -7,31 +7,38 @@ from typing import Final
 
 from mnemos_files.safety.found import Found
 from mnemos_files.safety.verdict import Risk
+from mnemos_files.safety.words import Words
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """A row: rule, risk when said plainly, texts of which one must be there, pattern."""
+    """A row: rule, risk when said plainly, words of which one must be there, pattern.
+
+    The pattern is tried around the places of these words only; without words, everywhere.
+    """
 
     rule: str
     risk: Risk
-    anchors: tuple[str, ...]
+    anchors: frozenset[str]
     pattern: re.Pattern[str]
 
 
 def _row(rule: str, risk: Risk, anchors: str, pattern: str) -> Wording:
-    return Wording(rule, risk, tuple(anchors.split("  ")), re.compile(pattern, re.MULTILINE))
+    return Wording(rule, risk, frozenset(anchors.split()), re.compile(pattern, re.MULTILINE))
 
 
 ROLE, ORDER, FRAME = "system-role-spoof", "agent-order", "frame-break"
 CALL, BAIT = "fake-tool-call", "credential-bait"
 
+_REACH: Final = 160
+"""Characters [1] on both sides of a word that are looked at."""
+
 WORDINGS: Final = (
-    _row(ROLE, "high", "do anything now", r"do anything now\b"),
+    _row(ROLE, "high", "anything", r"do anything now\b"),
     _row(
         ROLE,
         "high",
-        "no longer",
+        "longer",
         r"you(?:['\u2019]re| are)\s{1,4}no longer\s{1,4}(?:an?\s{1,4})?"
         r"(?:bound|restricted|limited|constrained|subject|obliged|required to (?:follow|obey)"
         r"|ai\b|assistant|claude|chatgpt|language model|the assistant)",
@@ -39,14 +46,14 @@ WORDINGS: Final = (
     _row(
         ROLE,
         "high",
-        "you have no",
+        "restrictions rules limits limitations guidelines filters constraints boundaries",
         r"you have no\s{1,4}(?:\w{1,16}\s{1,4}){0,2}"
         r"(?:restrictions|rules|limits|limitations|guidelines|filters|constraints|boundaries)\b",
     ),
     _row(
         ROLE,
         "high",
-        " mode",
+        "mode",
         r"\b(?:enter(?:ing)?|enabl(?:e|ing)|activat(?:e|ed|ing)|switch(?:ing)? (?:in)?to"
         r"|engag(?:e|ed)|you are (?:now )?in)\s{1,4}(?:\w{1,12}\s{1,4})?"
         r"(?:god|dan|jailbreak|jailbroken|unrestricted|unfiltered|do[- ]anything|evil|sudo)"
@@ -55,14 +62,14 @@ WORDINGS: Final = (
     _row(
         ROLE,
         "medium",
-        "developer mode  debug mode  maintenance mode  admin mode",
+        "mode",
         r"you are (?:now )?(?:running )?in\s{1,4}(?:\w{1,12}\s{1,4})?"
         r"(?:developer|debug|maintenance|admin)\s{1,4}mode\b",
     ),
     _row(
         ROLE,
         "high",
-        "act as",
+        "act",
         r"\bact as\s{1,4}(?:if you\s{1,4}(?:were|are|had)\b|(?:an?\s{1,4}|the\s{1,4}|my\s{1,4})?"
         r"(?:\w{1,16}\s{1,4})?"
         r"(?:unrestricted|unfiltered|uncensored|evil|root|jailbroken|dan|hacker|malicious)\b)",
@@ -73,11 +80,11 @@ WORDINGS: Final = (
         "pretend",
         r"\bpretend\s{1,4}(?:that\s{1,4})?(?:you (?:are|have|can|were)|there are no)\b",
     ),
-    _row(ROLE, "medium", "pretend to be", r"\bpretend to be\b"),
+    _row(ROLE, "medium", "pretend", r"\bpretend to be\b"),
     _row(
         ROLE,
         "high",
-        "simulat  roleplay  role-play  persona",
+        "simulate roleplay persona role play",
         r"\b(?:simulate|role-?play as|assume the (?:role|persona) of|adopt the persona of)\s{1,4}"
         r"(?:an?\s{1,4})?(?:\w{1,16}\s{1,4}){0,2}"
         r"(?:without|with no|unrestricted|unfiltered|uncensored|dan\b|hacker|ai\b)",
@@ -85,30 +92,21 @@ WORDINGS: Final = (
     _row(
         ORDER,
         "medium",
-        "treat ",
+        "treat",
         r"\btreat\s{1,4}(?:\w{1,16}\s{1,4}){1,5}as\s{1,4}(?:an?\s{1,4}|the\s{1,4})?(?:fully\s{1,4}|highly\s{1,4})?"
         r"(?:trusted|authoritative|system|verified|your (?:system|new)|higher|top|absolute)",
     ),
     _row(
         "instruction-override",
         "medium",
-        "precedence  priority over  take priority",
+        "precedence priority",
         r"\b(?:takes?|has|have|with)\s{1,4}(?:\w{1,10}\s{1,4})?(?:precedence|priority)\s{1,4}over\s{1,4}"
         r"(?:\w{1,10}\s{1,4}){0,2}(?:your|any|all|every|system|previous|prior|earlier|other)\b",
     ),
     _row(
         ORDER,
-        "medium",
-        "verif  review  auth  tls  ssl  certificate  sandbox  2fa  mfa",
-        r"\b(?:ai|llm|assistants?|agents|copilot|claude)\b[^.\n]{0,80}\b"
-        r"(?:disable|skip|bypass|turn off|omit|ignore|avoid)\s{1,4}(?:\w{1,14}\s{1,4}){0,3}"
-        r"(?:tls|ssl|certificate|signature|verification|auth|authentication|2fa|mfa|sandbox"
-        r"|security|code review|reviews?|approvals?)\b",
-    ),
-    _row(
-        ORDER,
         "high",
-        "language model  ai model",
+        "ai llm llms language",
         r"\b(?:any|all|every|dear|attention|attn|hey|hello|important for|note for|note to)\W{1,3}"
         r"(?:ai|llm|large language model|language model|ai model)s?\s{0,4}"
         r"(?:agents?|assistants?|systems?)?\s{0,4}(?:,|:|—|-|who|that|reading|processing)",
@@ -116,10 +114,13 @@ WORDINGS: Final = (
     _row(
         ORDER,
         "medium",
-        "the next agent  next session  future sessions  future agents  every session",
+        "agent session sessions agents",
         r"\b(?:the next agent|in (?:the next|all future|every|future) sessions?|future agents)\b"
         r"[^.\n]{0,40}\b(?:must|should|always|never|have to|need to|send|run|delete|trust)\b",
     ),
+)
+
+MARKS: Final = (  # here the words are signs that must stand somewhere
     # tool calls
     _row(
         CALL,
@@ -131,7 +132,7 @@ WORDINGS: Final = (
     _row(
         CALL,
         "medium",
-        "tool_calls  function_call  tool_use  tools/call",
+        '"tool "function [tool',
         r"[\"'\[](?:tool_calls?|function_call|tool_use|tools/call)[\"'\]]\s{0,3}(?::|,|\}|\[|\{)?",
     ),
     # templates of chat models
@@ -143,15 +144,33 @@ WORDINGS: Final = (
         r"|eot_id|begin_of_text|end_of_turn|start_of_turn|eom_id|tool|tool_call)\s?\|\s?>",
     ),
     _row(FRAME, "medium", "<|", r"<\s?\|\s?[a-z_]{2,24}\s?\|\s?>"),
-    _row(FRAME, "high", "<start_of_turn>  <end_of_turn>", r"<(?:start|end)_of_turn>"),
+    _row(FRAME, "high", "<start_of <end_of", r"<(?:start|end)_of_turn>"),
     _row(FRAME, "high", "inst]", r"\[\s?/?\s?inst\s?\]"),
     _row(FRAME, "high", "sys>>", r"<<\s?/?\s?sys\s?>>"),
 )
 
 
-def wordings(plain: str) -> Iterator[Found]:
-    """Every wording of the table in a folded text, in the order of the table."""
+def wordings(words: Words) -> Iterator[Found]:
+    """Every wording of the table in a text, in the order of the table."""
+    plain, distinct = words.plain, words.distinct
     for row in WORDINGS:
-        if any(anchor in plain for anchor in row.anchors):
+        for anchor in row.anchors & distinct:
+            yield from _around(plain, anchor, row)
+    for row in MARKS:
+        if any(mark in plain for mark in row.anchors):
             for found in row.pattern.finditer(plain):
                 yield Found(row.rule, row.risk, *found.span())
+
+
+def _around(plain: str, anchor: str, row: Wording) -> Iterator[Found]:
+    """Hits of a row near the places of a word, each once."""
+    place = plain.find(anchor)
+    while place >= 0:
+        start = max(0, place - _REACH)
+        end = place + _REACH
+        place = plain.find(anchor, place + len(anchor))
+        while 0 <= place < end:  # one stretch for places that are near each other
+            end = place + _REACH
+            place = plain.find(anchor, place + len(anchor))
+        for found in row.pattern.finditer(plain, start, end):
+            yield Found(row.rule, row.risk, *found.span())

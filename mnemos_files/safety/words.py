@@ -1,11 +1,11 @@
 """A text as a row of words: folded, classed, and with the way back to the places they came from."""
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, repeat
+from itertools import repeat
 from typing import Final
 
 from mnemos_files.safety.characters import IDEOGRAPH
@@ -37,6 +37,10 @@ _HAS_UNSPACED: Final = re.compile(f"[{_UNSPACED}]")
 _NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]+")
 _SHORTEST_TYPO: Final = 5
 _SHORTEST_SKELETON: Final = 4
+_MIXED: Final = 16
+"""One other character among so many ASCII ones [1]: then it is quicker to fold every one."""
+_NOT_LETTERS: Final = frozenset("26")
+"""Digits that stand for no letter."""
 
 
 class _Folds(dict[int, str]):
@@ -58,6 +62,8 @@ def fold_text(text: str) -> str:
     """The text in plain form, see `lookalikes.fold`."""
     if text.isascii():
         return text.lower()
+    if len(text.encode("utf-8", "surrogatepass")) - len(text) > len(text) // _MIXED:
+        return text.translate(_FOLDS).lower()
     return _NOT_ASCII.sub(lambda found: found.group().translate(_FOLDS), text).lower()
 
 
@@ -100,7 +106,13 @@ class Words:
     @cached_property
     def spans(self) -> list[tuple[int, int]]:
         """Where each token stands in the folded text."""
-        return [found.span() for found in self._pattern.finditer(self.plain)]
+        found = []
+        end = 0
+        for token in self.tokens:  # in half the time of a second search by the pattern
+            start = self.plain.index(token, end)
+            end = start + len(token)
+            found.append((start, end))
+        return found
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
@@ -109,17 +121,31 @@ class Words:
         return _TOKEN if _HAS_UNSPACED.search(self.plain) else _SPACED_TOKEN
 
     @cached_property
-    def _ends(self) -> list[int] | None:
-        """Where the folded form of each character ends; None when places are the same."""
-        if self.text.isascii():
-            return None
-        return list(accumulate(len(_FOLDS[ord(sign)]) for sign in self.text))
+    def _shifts(self) -> tuple[list[int], list[int], list[int]]:
+        """Characters that fold to none or several: folded start and end, place in the text."""
+        starts: list[int] = []
+        ends: list[int] = []
+        places: list[int] = []
+        shift = 0
+        for run in _NOT_ASCII.finditer(self.text):
+            for place, sign in enumerate(run.group(), run.start()):
+                size = len(_FOLDS[ord(sign)])
+                if size != 1:
+                    starts.append(place + shift)
+                    ends.append(place + shift + size)
+                    places.append(place)
+                    shift += size - 1
+        return starts, ends, places
 
     def place(self, folded: int) -> int:
         """The character of the text that a place in the folded text came from."""
-        if self._ends is None:
+        if self.text.isascii():
             return folded
-        return min(bisect_left(self._ends, folded + 1), len(self.text))
+        starts, ends, places = self._shifts
+        passed = bisect_right(ends, folded)
+        if passed < len(starts) and starts[passed] <= folded:
+            return places[passed]
+        return folded if passed == 0 else folded - ends[passed - 1] + places[passed - 1] + 1
 
     def stretch(self, start: int, end: int) -> tuple[int, int]:
         """Start and end in the text of a stretch of the folded text that is not empty."""
@@ -135,7 +161,8 @@ class Words:
 
 
 def _disguised(unknown: Iterable[str]) -> Iterator[tuple[str, str]]:
-    for word in unknown:
+    dressed = [word for word in unknown if not (word.isalpha() and word.isascii())]
+    for word in dressed:
         for plain in _undressed(word):
             if plain != word and plain in CLASSES:
                 yield word, CLASSES[plain]
@@ -149,7 +176,7 @@ def _undressed(word: str) -> Iterator[str]:
         if plain.isascii() and (len(plain) >= _SHORTEST_SKELETON or not _is_foreign(word)):
             yield plain
             yield without_digits(plain)
-    elif not word.isalpha() and not word.isdigit():
+    elif len(word) <= _LONGEST_TYPO and not word.isdigit() and _NOT_LETTERS.isdisjoint(word):
         yield without_digits(word)
         yield without_digits(word.replace("1", "i"))
 
