@@ -4,9 +4,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
 
-from mnemos_files.errors import InvalidQueryError
+from mnemos_files.context.compose import Block
+from mnemos_files.context.prewarm import SESSION_TOKENS, session_block
+from mnemos_files.errors import InvalidQueryError, MnemosError
 from mnemos_files.model.event import Touched
-from mnemos_files.model.session import GOAL_MAX, STATUSES, Ending
+from mnemos_files.model.session import GOAL_MAX, STATUSES, Ending, Session
 from mnemos_files.operations.arguments import Param
 from mnemos_files.operations.code_path import code_path
 from mnemos_files.operations.scope import AGENT_DEFAULT, Author, SessionId
@@ -96,14 +98,16 @@ def session_start(
     agent, where = agent_id.strip() or AGENT_DEFAULT, project.strip()
     started = store.sessions.start(goal, where, agent)
     session = started.session
+    block = _block(store, session, agent_id)
     return StartResult(
         session_id=session.id,
         started_at=session.started,
+        prewarm=_prewarm(block) if block.text else None,
         open_sessions=[_open(each) for each in started.open[:OPEN_SHOWN]],
         closed_sessions=[
             ClosedSession(each.session.id, _title(each), each.reason) for each in started.closed
         ],
-        notices=list(started.notices),
+        notices=[*started.notices, *block.notices],
     )
 
 
@@ -171,6 +175,25 @@ def touch(  # noqa: PLR0913 - the parameters of the tool are a fixed public cont
     event = Touched(store.now(), name, project.strip(), agent, session, mask(note.strip()))
     store.journal.append([event])
     return TouchResult(name, f"touched {name}")
+
+
+def _block(store: "Store", session: Session, agent: str) -> Block:
+    """What is known, for a session that begins; no fault in it costs the start."""
+    try:
+        return session_block(
+            store,
+            project=session.project,
+            goal=session.goal,
+            agent=agent,
+            max_tokens=SESSION_TOKENS,
+            without_session=session.id,
+        )
+    except MnemosError as error:
+        return Block(notices=(f"no context could be put together: {error.message}",))
+
+
+def _prewarm(block: Block) -> Prewarm:
+    return Prewarm(block.text, block.token_estimate, block.section_count, block.safety_risk)
 
 
 def _open(other: "Open") -> OpenSession:

@@ -10,6 +10,7 @@ from mnemos_files.errors import (
     InvalidQueryError,
     InvalidRecordError,
     NotFoundError,
+    UnavailableError,
 )
 from mnemos_files.operations.arguments import read_arguments
 from mnemos_files.operations.records import save
@@ -85,6 +86,41 @@ def test_a_goal_of_another_session_is_shown_as_one_harmless_line(store: Store) -
     assert "\n" not in told.goal
     assert told.goal.startswith("[MNEMOS: FLAGGED risk=high rules=")
     assert len(told.goal) < 200
+
+
+def test_a_start_gives_what_is_known_of_the_project(store: Store) -> None:
+    record = an_observation(
+        store, type="convention", title="Times", content="All times are UTC.", project="api"
+    )
+    store.put(record)
+
+    prewarm = session_start(store, project="api", goal="Fix the clock").prewarm
+
+    assert prewarm is not None
+    assert "All times are UTC." in prewarm.text
+    assert prewarm.section_count == 1
+    assert 0 < prewarm.token_estimate <= 500
+    assert prewarm.safety_risk == "none"
+    assert store.journal.tally().uses[record.id].accesses == 1
+
+
+def test_a_start_does_not_tell_of_itself(store: Store) -> None:
+    assert session_start(store, project="api", goal="Fix the clock").prewarm is None
+
+
+def test_a_start_succeeds_when_nothing_can_be_told(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(*_: object, **__: object) -> None:
+        raise UnavailableError("the vault is gone")
+
+    monkeypatch.setattr("mnemos_files.operations.sessions.session_block", gone)
+
+    result = session_start(store, goal="Fix it")
+
+    assert result.prewarm is None
+    assert result.notices == ["no context could be put together: the vault is gone"]
+    assert store.sessions.find(result.session_id) is not None
 
 
 def test_an_end_gives_the_line_and_the_commit(store: Store, vault: Path) -> None:
