@@ -15,7 +15,7 @@ from mnemos_files.format.paths import path_for
 from mnemos_files.format.record import parse
 from mnemos_files.history.repo import History
 from mnemos_files.history.values import Change, Mark
-from mnemos_files.index.index import Index
+from mnemos_files.index.index import NO_USES, Index
 from mnemos_files.model.digest import blob_id, content_digest
 from mnemos_files.model.note import Entry, Note
 from mnemos_files.model.problem import Problem
@@ -272,10 +272,13 @@ class Store:
         """
         pending = self._refresher.refresh(patience_seconds=PATIENCE_SECONDS)
         self._worker.wake()
-        view, blobs = (None, None)
+        view, blobs, uses = (None, None, NO_USES)
         if query.as_of is not None:
             view, blobs = self._timeline.view(self.history, query.as_of)
-        ranking = self.index.search(query, floor=self.settings.relevance_floor, view=view)
+        else:
+            uses = self.journal.tally().uses
+        floor = self.settings.relevance_floor
+        ranking = self.index.search(query, floor=floor, view=view, uses=uses)
         found = tuple(
             Found(hit, self._lookup.passage(hit, query, self.history, blobs))
             for hit in ranking.hits
@@ -293,10 +296,10 @@ class Store:
     def saved_in(self, session_id: str, path: PurePosixPath | None = None) -> list[Entry]:
         """Notes whose session link means this session, oldest first; also those not live or raw.
 
-        `path` is that of the session's file, None while it has none.
+        `path` is that of the session's file, by default of the one that has its id.
         """
         self.refresh()
-        file = str(path) if path is not None else session_id
+        file = str(path) if path is not None else next(iter(self.index.by_id(session_id)), "")
         found = self.index.by_session(session_id, PurePosixPath(file).stem)
         return [one for one in found if names.means(one.record.session, file, session_id)]
 
