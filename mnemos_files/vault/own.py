@@ -30,7 +30,8 @@ class OwnFiles:
         """Add whole lines to a file in one write; folders and file are made when missing.
 
         Writers of one machine never mix their lines. A last line that a crash left without its end
-        gets one first. The system writes the bytes to the disk when it likes.
+        gets one first; so may one that is just being written, which leaves a blank line. The
+        system writes the bytes to the disk when it likes.
 
         Raises:
             RefusedError: the path goes through a link, a repository, or to something that is no
