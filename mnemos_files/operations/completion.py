@@ -4,14 +4,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from mnemos_files.operations.documents import recent_sessions
-
 if TYPE_CHECKING:  # not at run time: prompts are listed before the store is loaded
     from mnemos_files.model.note import Entry
     from mnemos_files.store.store import Store
 
 SHOWN_MAX = 100
 """Values of one answer (the protocol's bound)."""
+
+SESSIONS_MAX = 500
+"""So many of the newest sessions are known."""
 
 
 def projects(store: "Store") -> list[str]:
@@ -23,7 +24,7 @@ def projects(store: "Store") -> list[str]:
 
 def session_ids(store: "Store") -> list[str]:
     """Ids of sessions, the newest first."""
-    return [session.id for session in recent_sessions(store)]
+    return [session.id for session in store.sessions.recent(limit=SESSIONS_MAX)]
 
 
 def skill_names(store: "Store") -> list[str]:

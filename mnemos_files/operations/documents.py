@@ -4,14 +4,12 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from mnemos_files.model.query import Query
-from mnemos_files.model.session import from_record
 from mnemos_files.operations.shown import source_of
 from mnemos_files.safety.frame import frame
 from mnemos_files.safety.present import present
 
 if TYPE_CHECKING:  # not at run time: tools are listed before the store is loaded
     from mnemos_files.model.record import Record
-    from mnemos_files.model.session import Session
     from mnemos_files.store.store import Store
     from mnemos_files.store.values import Opened
 
@@ -23,8 +21,6 @@ TITLE_MAX = 300
 TAGS_MAX = 20
 COMMIT_DIGITS = 10
 SKILLS_MAX = 200
-SESSIONS_MAX = 200
-"""So many of the newest sessions are looked through for an open one."""
 
 
 def memory(store: "Store", name: str, *, most: int = MEMORY_MAX) -> str:
@@ -52,21 +48,9 @@ def memory(store: "Store", name: str, *, most: int = MEMORY_MAX) -> str:
     return framed + _rest(len(body), most)
 
 
-def open_session(store: "Store") -> "Session | None":
-    """The newest session of any agent and project that is still open."""
-    return next((session for session in recent_sessions(store) if session.is_open), None)
-
-
-def recent_sessions(store: "Store") -> "list[Session]":
-    """Sessions that have a file, the newest first."""
-    query = Query(text="", now=store.now(), type="session", include_stale=True, include_raw=True)
-    entries = store.select(query, order="created", limit=SESSIONS_MAX)
-    return [from_record(store.get(str(entry.path)).note.record) for entry in entries]
-
-
 def current_session(store: "Store") -> dict[str, object]:
-    """That session as a document; `{"session": None}` when none is open."""
-    session = open_session(store)
+    """The newest open session, one of this server's before all others; else a null session."""
+    session = store.sessions.current()
     if session is None:
         return {"session": None}
     return {
