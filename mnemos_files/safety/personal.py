@@ -3,16 +3,16 @@
 import re
 from collections.abc import Callable, Mapping
 
-from mnemos_files.safety.national_ids import NATIONAL_IDS
+from mnemos_files.safety.national_ids import NATIONAL_IDS, NationalId
 
 _WORD_NEAR = 40
 """Characters [1] before a number in which a word may say what it is."""
+_USER_MAX = 66
+"""Characters [1] of the longest name before an @, and one more on either side."""
+_NUMBER = re.compile(r"\d[\dA-Z .()/+-]{6,60}+", re.ASCII)
 
-_MAIL = re.compile(
-    r"(?<![\w.%+/:@-])(?P<user>[\w.%+-]{1,64}+)@(?P<host>(?:[\w-]{1,63}\.){1,6}(?P<top>[a-z]{2,24}))"
-    r"(?![\w@(-]|:[\w/~])",
-    re.IGNORECASE,
-)
+_HOST = re.compile(r"@(?P<host>(?:[\w-]{1,63}\.){1,6}(?P<top>[A-Za-z]{2,24}))(?![\w@(-]|:[\w/~])")
+_USER = re.compile(r"(?:(?<![\w.%+/:@-])|(?<=mailto:))[\w.%+-]{1,64}$")
 _RESERVED_HOST = re.compile(
     r"(?:^|\.)(?:example\.(?:com|org|net|edu)|example|test|invalid|localhost|local|internal|lan|"
     r"noreply\.github\.com|noreply\.\w+\.\w+)$",
@@ -65,30 +65,48 @@ _IBAN_LENGTHS: Mapping[str, int] = {
 
 
 def personal_data(text: str) -> tuple[str, ...]:
-    """Kinds of personal data in a text, each once, in the order of `KINDS` and `NATIONAL_IDS`."""
-    found = [kind for kind, test in KINDS.items() if test(text)]
-    found += [
-        row.kind
-        for row in NATIONAL_IDS
-        if any(
-            (row.word is None or row.word.search(_before(text, match))) and row.check(match[0])
-            for match in row.pattern.finditer(text)
-        )
-    ]
+    """Kinds of personal data in a text, each once: mail first, then numbers by their table."""
+    numbers = _around_numbers(text)
+    found = ["email"] if _has_mail(text) else []
+    if numbers:
+        found += [kind for kind, test in NUMBERS.items() if test(numbers)]
+        found += [row.kind for row in NATIONAL_IDS if _has_id(row, numbers)]
     return tuple(dict.fromkeys(found))
 
 
-def _before(text: str, match: re.Match[str]) -> str:
-    return text[max(0, match.start() - _WORD_NEAR) : match.start()]
+def _around_numbers(text: str) -> str:
+    """The parts of a text in which long numbers stand, one a line; "" without any."""
+    parts: list[list[int]] = []
+    for match in _NUMBER.finditer(text):
+        start, end = max(0, match.start() - _WORD_NEAR), match.end() + 2
+        if parts and start <= parts[-1][1]:
+            parts[-1][1] = end
+        else:
+            parts.append([start, end])
+    return "\n".join(text[start:end] for start, end in parts)
+
+
+def _has_id(row: NationalId, text: str) -> bool:
+    for match in row.pattern.finditer(text):
+        before = text[max(0, match.start() - _WORD_NEAR) : match.start()].rpartition("\n")[2]
+        if (row.word is None or row.word.search(before)) and row.check(match[0]):
+            return True
+    return False
 
 
 def _has_mail(text: str) -> bool:
-    return "@" in text and any(
-        not _RESERVED_HOST.search(match["host"])
-        and not _NO_PERSON.match(match["user"])
-        and not _NO_DOMAIN.match(match["top"])
-        for match in _MAIL.finditer(text)
-    )
+    if "@" not in text:
+        return False
+    for match in _HOST.finditer(text):
+        user = _USER.search(text[max(0, match.start() - _USER_MAX) : match.start()])
+        if user and _is_person(user[0], match["host"], match["top"]):
+            return True
+    return False
+
+
+def _is_person(user: str, host: str, top: str) -> bool:
+    is_made_up = _RESERVED_HOST.search(host) or _NO_DOMAIN.match(top)
+    return not is_made_up and not _NO_PERSON.match(user)
 
 
 def _has_phone(text: str) -> bool:
@@ -128,10 +146,9 @@ def _is_iban(bare: str) -> bool:
     return int("".join(str(int(c, 36)) for c in bare[4:] + bare[:4])) % 97 == 1
 
 
-KINDS: Mapping[str, Callable[[str], bool]] = {
-    "email": _has_mail,
+NUMBERS: Mapping[str, Callable[[str], bool]] = {
     "phone": _has_phone,
     "card": _has_card,
     "iban": _has_iban,
 }
-"""What is looked for beside the numbers of states."""
+"""What is looked for beside the numbers of states, which are a table of their own."""

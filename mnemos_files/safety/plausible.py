@@ -28,7 +28,7 @@ _REFERENCE = re.compile(
          sys|System|Deno|Bun|ENV|cfg|conf|client|session|response|res|body|headers?|kwargs)(?:\.|\[|\()
     | [A-Za-z_][\w.]*\(                 # a call
     | [A-Za-z_]\w*\[                    # an element
-    | ssh-\w+ | ecdsa- | AAAA[A-Z]3Nz | age1[a-z0-9]+$ | sha\d+[-:] | h1: | md5[-:]
+    | ssh-\w+ | ecdsa- | AAAA[A-Z]3Nz | age1[a-z0-9]+$ | (?i:sha)\d+[-:] | h1: | md5[-:]
     | [\w.+-]+@[\w-]+\.\w+$             # a mail address
     | \d{4}-\d\d-\d\d
     | v?\d+(?:\.\d+)+(?:[-+]\w+)?$      # a version
@@ -51,6 +51,8 @@ _TECHNICAL = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[A-Za-z]?[a-z]{1,14}|[A-Z]{1,14}|\d{1,4}|v\d+|[a-z]{2,12}\d{1,2}", re.ASCII)
+_NAME = re.compile(r"(?:[a-z]+|v?\d{1,4})(?:[-_./:](?:[a-z]+|v?\d{1,4}))+|[A-Z]+(?:_[A-Z0-9]+)+")
+"""Names as programs have them, such as ``db-main-2`` or ``DB_MAIN``."""
 _SPLIT = re.compile(r"[-_./:\\]+")
 _RUN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+|[^A-Za-z0-9]+", re.ASCII)
 _UUID = re.compile(r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}", re.IGNORECASE)
@@ -59,11 +61,14 @@ _ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
 _HEX = re.compile(r"(?:0x)?[0-9a-f]+|(?:0x)?[0-9A-F]+")
 DIGEST_LENGTHS = frozenset({32, 40, 56, 64, 96, 128})
 """Hex digits [1] of MD5, SHA-1 (also git's names) and the SHA-2 digests."""
+BASE64_LENGTHS = frozenset({22, 27, 43, 53, 64, 86})
+"""Base64 signs [1] of the same, without padding, and of a bcrypt digest with its salt."""
 
 _STRONG_LENGTH = 20
 _LONG = 16
 _SHORT = 8
 _SHORTEST = 6
+_LONGEST = 128
 _STRONG_ENTROPY = 3.3
 _LOW_ENTROPY = 2.5
 _WORDY_RUN = 3.4
@@ -78,7 +83,7 @@ def is_filled(value: str) -> bool:
 
 def is_password(value: str) -> bool:
     """True when this may be a password that a person or a program chose."""
-    if len(value) < _SHORTEST or is_nothing(value) or is_wordy(value):
+    if not _SHORTEST <= len(value) <= _LONGEST or is_nothing(value) or _NAME.fullmatch(value):
         return False
     inner = value.strip("!?.,:;-_/…")
     marks = sum(not (c.isalnum() or c in "-_./: '\u2019,()[]{}<>|\\\"=+") for c in inner)
@@ -100,15 +105,22 @@ def is_token(value: str) -> bool:
 
 def is_random(value: str) -> bool:
     """True when this is a secret even where only a word nearby says so."""
-    if len(value) < _STRONG_LENGTH or is_nothing(value) or is_wordy(value):
+    if len(value) < _STRONG_LENGTH or not _classes(value) >= {"lower", "upper", "digit"}:
         return False
-    return _classes(value) >= {"lower", "upper", "digit"} and entropy(value) >= _STRONG_ENTROPY
+    if is_nothing(value) or is_wordy(value):
+        return False
+    return entropy(value) >= _STRONG_ENTROPY
 
 
 def is_digest(value: str) -> bool:
     """True for hex digits of the length of a digest."""
     bare = value.removeprefix("0x")
     return len(bare) in DIGEST_LENGTHS and _HEX.fullmatch(bare) is not None
+
+
+def is_base64_digest(value: str) -> bool:
+    """True for base64 of the length of a digest, or of bcrypt's."""
+    return len(value.rstrip("=")) in BASE64_LENGTHS
 
 
 def is_wordy(value: str) -> bool:

@@ -1,14 +1,19 @@
 """Secrets in a text: what must not enter a history that keeps everything. Pure."""
 
 import hashlib
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from mnemos_files.safety.named_secrets import named_secrets
-from mnemos_files.safety.token_shapes import shaped_secrets
+from mnemos_files.safety import named_secrets as named
+from mnemos_files.safety import token_shapes as shapes
 
 FINGERPRINT_LENGTH = 12
 """Hex digits [1] of a fingerprint: enough to name one value, too few to check guesses by."""
+
+KINDS = shapes.KINDS | named.KINDS
+
+_MASK = re.compile(rf"\[secret: (?:{'|'.join(sorted(KINDS))})\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +32,12 @@ def find_secrets(text: str) -> tuple[Secret, ...]:
     anywhere; other values only beside a word such as password, token or key. Placeholders,
     digests, ids and public keys are none.
     """
-    shaped = [Secret(*found) for found in shaped_secrets(text)]
-    return _apart([*shaped, *(Secret(*found) for found in named_secrets(text))])
+    # A mask is none; only signs that no value has may stand in its place.
+    text = _MASK.sub(lambda mask: "<" * len(mask[0]), text) if "[secret: " in text else text
+    # Most texts have few long words, and only in them can a token stand.
+    dense = "\n".join(word for word in text.split() if len(word) >= shapes.SHORTEST)
+    found = [*shapes.shaped_secrets(text, dense), *named.named_secrets(text, dense)]
+    return _apart(Secret(*each) for each in found)
 
 
 def fingerprint(value: str) -> str:

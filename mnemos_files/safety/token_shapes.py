@@ -33,6 +33,17 @@ SHAPES = tuple(
     for kind, markers, pattern in ROWS
 )
 
+KINDS = frozenset(
+    {
+        *(shape.kind for shape in SHAPES),
+        "private-key",
+        "connection-string",
+        "address-with-password",
+        "authorization-header",
+        "login",
+    }
+)
+
 _KEY_BLOCK = re.compile(
     r"-----BEGIN (?P<kind>[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?)-----"
     r"(?P<body>(?:(?!-----)[\s\S]){0,20000}+)"
@@ -63,11 +74,14 @@ _HEADER = re.compile(
 _LOGIN = re.compile(r"(?:\s-u|--user)[ =][\"']?[\w.@-]{1,64}:(?P<password>[^\s\"'`]{4,128}+)")
 
 
-def shaped_secrets(text: str) -> Iterator[Found]:
-    """Private keys, tokens of services, addresses with a password, authorisation headers."""
+def shaped_secrets(text: str, dense: str) -> Iterator[Found]:
+    """Private keys, tokens of services, addresses with a password, authorisation headers.
+
+    ``dense`` holds the words of the text from `SHORTEST` characters on.
+    """
     if "PRIVATE KEY" in text or "Private-Lines" in text:
         yield from _keys(text)
-    yield from _tokens(text)
+    yield from _tokens(text, dense)
     if "@" in text and "://" in text:
         yield from _addresses(text)
     yield from _headers(text)
@@ -81,12 +95,9 @@ def _keys(text: str) -> Iterator[Found]:
         yield "private-key", match.start(), match.end()
 
 
-def _tokens(text: str) -> Iterator[Found]:
-    dense = "\n".join(word for word in text.split() if len(word) >= SHORTEST)
-    if not dense:
-        return
-    for shape in SHAPES:
-        if any(marker in dense for marker in shape.markers):
+def _tokens(text: str, dense: str) -> Iterator[Found]:
+    for shape in SHAPES if dense else ():
+        if any(marker in dense for marker in shape.markers) and shape.pattern.search(dense):
             yield from _of_shape(shape, text)
 
 

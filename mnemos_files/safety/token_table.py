@@ -121,8 +121,8 @@ ROWS = (
     ("dynatrace-token", "dt0", r"dt0[a-z]\d\d\.[A-Z0-9]{24}\.[A-Z0-9]{64}"),
     ("easypost-key", "EZAK EZTK", r"EZ[AT]K[A-Za-z0-9]{54}"),
     ("buildkite-token", "bkua_ bkaj_ bkpt_", r"bk(?:ua|aj|pt)_[0-9a-f]{40}"),
-    ("circleci-token", "CCIPAT_ CCIPRJ_", r"CCI(?:PAT|PRJ)_[A-Za-z0-9]+_[0-9a-f]{40}"),
-    ("jwt", "eyJ", r"eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{16,}"),
-    ("jwt", "eyJ", r"eyJ[\w-]{16,}\.[\w-]*\.[\w-]{12,}\.[\w-]{12,}\.[\w-]{12,}"),
+    ("circleci-token", "CCIPAT_ CCIPRJ_", r"CCI(?:PAT|PRJ)_[A-Za-z0-9]{1,64}_[0-9a-f]{40}"),
+    ("jwt", "eyJ", r"(?<![\w.-])eyJ[\w-]{8,}+\.eyJ[\w-]{8,}+\.[\w-]{16,}"),
+    ("jwt", "eyJ", r"(?<![\w.-])eyJ[\w-]{16,}+\.[\w-]*+\.[\w-]{12,}\.[\w-]{12,}\.[\w-]{12,}"),
 )
 """Kind, texts of which one stands in every such token, and the pattern of the whole of it."""
