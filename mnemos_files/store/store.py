@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from copy import copy
 from dataclasses import replace
 from datetime import datetime
@@ -276,7 +277,8 @@ class Store:
         if query.as_of is not None:
             view, blobs = self._timeline.view(self.history, query.as_of)
         else:
-            uses = self.journal.tally().uses
+            with suppress(MnemosError):  # a read never fails for its journal
+                uses = self.journal.tally().uses
         floor = self.settings.relevance_floor
         ranking = self.index.search(query, floor=floor, view=view, uses=uses)
         found = tuple(

@@ -1,5 +1,6 @@
 """Notes of a vault without a question, what a session saved, and searches that know the uses."""
 
+import os
 from datetime import timedelta
 from pathlib import PurePosixPath
 
@@ -116,3 +117,27 @@ def test_a_skill_that_works_comes_before_one_that_does_not(store, vault):
 )
 def test_a_link_means_a_file_or_not(link, is_meant):
     assert means(link, f"sessions/api/{STEM}.md", SESSION) is is_meant
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read everywhere")
+def test_a_journal_that_cannot_be_read_stops_no_search(store, vault):
+    write(vault, "a.md", type="decision", title="Fog")
+    journals = vault / ".mnemos" / "journal"
+    journals.mkdir(parents=True)
+    journals.chmod(0o000)
+
+    assert [str(one.hit.entry.path) for one in ask(store)] == ["a.md"]
+    journals.chmod(0o755)
+
+
+@pytest.mark.parametrize("is_link", [False, True])
+def test_a_journal_that_is_no_folder_stops_no_search(store, vault, tmp_path, is_link):
+    write(vault, "a.md", type="decision", title="Fog")
+    journals = vault / ".mnemos" / "journal"
+    journals.parent.mkdir(exist_ok=True)
+    if is_link:
+        journals.symlink_to(tmp_path)
+    else:
+        journals.write_text("x", encoding="utf-8")
+
+    assert [str(one.hit.entry.path) for one in ask(store)] == ["a.md"]
