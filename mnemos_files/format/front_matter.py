@@ -64,6 +64,14 @@ class FrontMatter:
         """Text after the front matter as it stands in the file."""
         return self.split.body
 
+    @property
+    def lf_body(self) -> str:
+        """The body with LF line ends, below whatever a broken block has that belongs to no key."""
+        body = self.body
+        if self.split.newline == "\r\n":
+            body = body.replace("\r\n", "\n")
+        return "\n".join((*self.block.loose, body)) if self.block.loose else body
+
 
 def split(text: str) -> Split | None:
     """Parts of a file that begins with a block between two fences, else None."""
@@ -114,14 +122,14 @@ def edit(data: bytes, changes: Mapping[str, Written | None], path: str = "") -> 
     """
     text = decode(data, path)
     front = read(text, path)
-    _check_editable(front, text, path)
+    check_editable(front, text, path)
     wanted = {name: value for name, value in changes.items() if _differs(front.values, name, value)}
     if not wanted:
         return data
-    _check_single(front.block, wanted, path)
+    check_single(front.block, wanted, path)
     for name, value in wanted.items():
         _check_value(name, value)
-    parts = _with_block(front.split)
+    parts = with_block(front.split)
     block = rewrite_block(parts.block, front.block, wanted, parts.newline)
     changed = f"{parts.head}{block}{parts.fence}{parts.body}"
     if not _verify(front, read(changed, path), wanted):
@@ -152,6 +160,14 @@ def check_whole(text: str, path: str) -> None:
     """
     for problem in conflict_problems(text, path):
         raise CorruptError(path, problem.line, problem.message, remedy=problem.remedy)
+
+
+def with_body(data: bytes, body: str) -> bytes:
+    """The file with another text [LF line ends] below its front matter, in its own line ends."""
+    parts = read(decode(data)).split
+    ending = "" if not parts.fence or parts.fence.endswith("\n") else parts.newline
+    body = body.replace("\n", parts.newline)
+    return f"{parts.head}{parts.block}{parts.fence}{ending}{body}".encode()
 
 
 def ends_with_block(text: str) -> bool:
@@ -189,14 +205,24 @@ def _unclosed(text: str, path: str) -> tuple[Problem, ...]:
     return (Problem(path, 1, "front-matter-unclosed", message, remedy),)
 
 
-def _check_editable(front: FrontMatter, text: str, path: str) -> None:
+def check_editable(front: FrontMatter, text: str, path: str) -> None:
+    """Let pass a file whose keys can be changed.
+
+    Raises:
+        CorruptError: its block does not parse, or a merge conflict is open in it.
+    """
     check_whole(text, path)
     for problem in front.problems:
         if front.block.is_broken or front.block is _NO_BLOCK:
             raise CorruptError(path, problem.line, problem.message, remedy=problem.remedy)
 
 
-def _check_single(block: Block, wanted: Mapping[str, object], path: str) -> None:
+def check_single(block: Block, wanted: Mapping[str, object], path: str) -> None:
+    """Let pass a change of keys that are there once.
+
+    Raises:
+        CorruptError: one of them is there twice.
+    """
     for problem in block.problems:
         if any(block.lines[name] == problem.line for name in block.doubled & wanted.keys()):
             raise CorruptError(path, problem.line, problem.message, remedy=problem.remedy)
@@ -216,7 +242,8 @@ def _differs(values: Mapping[str, Value], name: str, value: Written | None) -> b
     return present != (str(value) if isinstance(value, int) else value)
 
 
-def _with_block(parts: Split) -> Split:
+def with_block(parts: Split) -> Split:
+    """The parts with an empty block at the top where there was none."""
     fence = f"---{parts.newline}"
     return parts if parts.fence else replace(parts, head=parts.head + fence, fence=fence)
 

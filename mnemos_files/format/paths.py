@@ -1,10 +1,12 @@
 """Where a record lives, and which names a caller or a program may have typed. Pure."""
 
+import hashlib
 import re
 import unicodedata
 from pathlib import PurePosixPath
 
 from mnemos_files.errors import RefusedError
+from mnemos_files.model.kind import KINDS
 from mnemos_files.model.record import Record
 from mnemos_files.model.ulid import is_ulid, ulid_time
 
@@ -20,9 +22,22 @@ _RESERVED = frozenset(("con", "prn", "aux", "nul", "conin$", "conout$", *_PORTS)
 
 _TAIL_LENGTH = 6
 
+SKILL = "skill"
+SKILL_FILE = "SKILL.md"
+SKILL_NAME_MAX = 64
+"""Longest name of a skill [characters] (Agent Skills specification)."""
+
+_MARK_LENGTH = 8
+_SKILL_BYTES = 180
+
 
 def path_for(record: Record) -> PurePosixPath:
-    """Path of a new record: `<kind folder>/<project or global>/<date>-<slug>-<tail of id>.md`."""
+    """Path of a new record: `<kind folder>/<project or global>/<date>-<slug>-<tail of id>.md`.
+
+    That of a skill is `skills/<agent>/<name>/SKILL.md`.
+    """
+    if record.type == SKILL:
+        return skill_path(record)
     tail = id_tail(record.id)
     date = _date(record)
     room = NAME_BYTES_MAX - len(f"{date}--{tail}{SUFFIX}".encode())
@@ -36,6 +51,63 @@ def project_folder(project: str) -> str:
         return GLOBAL_FOLDER
     name = slug(project)
     return f"{name}-project" if name == GLOBAL_FOLDER or name in _RESERVED else name
+
+
+def skill_path(record: Record, *, distinct: bool = False) -> PurePosixPath:
+    """Path of a new skill; `distinct` adds a mark of its own where the plain name is taken."""
+    name = skill_name(record.title)
+    if distinct:
+        key = f"{record.agent}\0{record.title}".encode("utf-8", "surrogatepass")
+        mark = hashlib.sha256(key).hexdigest()[:_MARK_LENGTH]
+        name = f"{_cut(name[: SKILL_NAME_MAX - _MARK_LENGTH - 1], _SKILL_BYTES)}-{mark}"
+    return PurePosixPath(KINDS[SKILL].folder, agent_folder(record.agent), name, SKILL_FILE)
+
+
+def is_skill_path(path: PurePosixPath) -> bool:
+    """True for a file `SKILL.md` anywhere in a folder below `skills`."""
+    parts = path.parts
+    return parts[-1:] == (SKILL_FILE,) and parts[0] == KINDS[SKILL].folder and len(parts) > 2  # noqa: PLR2004 - folder and file
+
+
+def agent_folder(agent: str) -> str:
+    """Folder of an agent's skills; `default` for no name."""
+    name = slug(agent) if agent else "default"
+    return f"{name}-agent" if name in _RESERVED else name
+
+
+def skill_name(title: str) -> str:
+    """The name under which clients load a skill, which its folder has too; never empty.
+
+    Lower-case letters and digits of every script, NFKC, parted by single `-`, at most 64
+    characters: what the Agent Skills specification allows. Latin letters lose their accents.
+    """
+    lowered = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", title).lower())
+    signs = "".join(map(_skill_sign, lowered))
+    name = unicodedata.normalize("NFKC", "-".join(signs.split()))[:SKILL_NAME_MAX]
+    name = _cut(name, _SKILL_BYTES) or SKILL
+    return f"{name}-skill" if name in _RESERVED else name
+
+
+def is_skill_name(text: str) -> bool:
+    """True for a name that the Agent Skills specification allows, but for its folder."""
+    name = unicodedata.normalize("NFKC", text)
+    return (
+        0 < len(name) <= SKILL_NAME_MAX
+        and name == name.lower()
+        and name.strip("-") == name
+        and "--" not in name
+        and all(sign.isalnum() or sign == "-" for sign in name)
+    )
+
+
+def _skill_sign(sign: str) -> str:
+    """What a character becomes in the name of a skill; a blank parts words."""
+    base = unicodedata.normalize("NFKD", sign)[0]
+    if base.isascii() and base.isalnum():
+        return base.lower()
+    if sign.isalnum() and sign == sign.lower():
+        return sign
+    return "" if unicodedata.category(sign)[0] == "M" else " "
 
 
 def slug(text: str) -> str:

@@ -1,20 +1,20 @@
 """A file of the vault as a note, whatever its bytes are. Pure."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
 
 from mnemos_files.format.body import split_body
-from mnemos_files.format.conflict import conflict_problems
+from mnemos_files.format.faults import faults
 from mnemos_files.format.fences import closed_fences, may_have_fences
 from mnemos_files.format.fields import Fields, read_fields
 from mnemos_files.format.flat import Value
-from mnemos_files.format.front_matter import NOT_UTF8_REMEDY, FrontMatter, as_list, read, split
+from mnemos_files.format.front_matter import NOT_UTF8_REMEDY, as_list, read, split
 from mnemos_files.format.keys import LINK_KEYS, LINK_LIST_KEYS, TAG_KEYS, TEXT_KEYS, TIME_KEYS
 from mnemos_files.format.links import find_links, is_link, link_target
-from mnemos_files.format.paths import stem
-from mnemos_files.format.salvage import RULE as INVALID_RULE
+from mnemos_files.format.paths import is_skill_path, stem
+from mnemos_files.format.skill import skill_note
 from mnemos_files.model.kind import KINDS
 from mnemos_files.model.note import Note
 from mnemos_files.model.problem import Problem
@@ -25,19 +25,6 @@ _HEADING = re.compile(r"^#[ \t]+(\S.*)$", re.MULTILINE)
 _CLOSING = re.compile(r"(?:^|[ \t])#+$")
 _LINK_VALUES = frozenset((*LINK_KEYS, *LINK_LIST_KEYS))
 _PLAIN_KEYS = frozenset(("id", "type", "title", *TAG_KEYS, *TEXT_KEYS, *TIME_KEYS))
-_SHOWN_MAX = 60
-
-_WANTED = {
-    "id": "one text",
-    "title": "one text",
-    "type": f"one of {', '.join(KINDS)}",
-    "importance": "a whole number from 1 to 10",
-    "source_kind": "one of user, tool, agent_inference, dream, import",
-    "trust_tier": "one of raw, curated, skill",
-    **dict.fromkeys(TEXT_KEYS, "one text"),
-    **dict.fromkeys(LINK_KEYS, "one link"),
-    **dict.fromkeys(TIME_KEYS, "a time such as 2026-12-01T10:04:11Z or 2026-12-01"),
-}
 
 
 def parse(path: PurePosixPath, data: bytes) -> Note:
@@ -58,12 +45,14 @@ def parse(path: PurePosixPath, data: bytes) -> Note:
 
 
 def _note(path: PurePosixPath, text: str) -> Note:
+    if is_skill_path(path):
+        return skill_note(path, text)
     name = str(path)
     front = read(text, name)
     values = front.values
     is_ours = _is_ours(name, values)
     fields = read_fields(values)
-    body = _lf_body(front)
+    body = front.lf_body
     known = fields.known
     if is_ours:
         kind = KINDS[str(known.get("type", "context"))]
@@ -80,7 +69,7 @@ def _note(path: PurePosixPath, text: str) -> Note:
         Record(**known, properties=tuple(fields.properties)),  # type: ignore[arg-type]  # read_fields knows the types
         front.body,
         _outgoing(values, body),
-        _problems(front, text, name, bad) if bad or front.problems or _is_suspect(text) else (),
+        faults(front, text, name, bad),
         is_ours,
     )
 
@@ -131,14 +120,6 @@ def _heading_text(match: re.Match[str] | None) -> str:
     return _CLOSING.sub("", match[1].rstrip()).rstrip() if match else ""
 
 
-def _lf_body(front: FrontMatter) -> str:
-    """The body with LF line ends, below whatever a broken block has that belongs to no key."""
-    body = front.body
-    if front.split.newline == "\r\n":
-        body = body.replace("\r\n", "\n")
-    return "\n".join((*front.block.loose, body)) if front.block.loose else body
-
-
 def _outgoing(values: Mapping[str, Value], body: str) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for name, value in values.items():
@@ -150,28 +131,3 @@ def _outgoing(values: Mapping[str, Value], body: str) -> tuple[str, ...]:
     found.update(dict.fromkeys(find_links(body)))
     found.pop("", None)
     return tuple(found)
-
-
-def _problems(front: FrontMatter, text: str, name: str, bad: list[str]) -> tuple[Problem, ...]:
-    conflicts = conflict_problems(text, name)
-    problems = [*conflicts, *_bad_values(front, name, bad)]
-    if "\0" in text:
-        line = text[: text.index("\0")].count("\n") + 1
-        message = "the text has a NUL character"
-        problems.append(Problem(name, line, "nul", message, "Take the character out."))
-    is_explained = any(problem.line <= front.last_line for problem in conflicts)
-    problems += [p for p in front.problems if not (is_explained and p.rule == INVALID_RULE)]
-    return tuple(sorted(problems, key=lambda problem: problem.line))
-
-
-def _is_suspect(text: str) -> bool:
-    """False for nearly every file: nothing in it that could be a conflict or a NUL."""
-    return "<<<<<<< " in text or "\0" in text
-
-
-def _bad_values(front: FrontMatter, name: str, bad: list[str]) -> Iterator[Problem]:
-    for key in bad:
-        value = front.values[key]
-        shown = value if isinstance(value, str) else ", ".join(value)
-        message = f"{key} cannot be {shown[:_SHOWN_MAX]!r}; the default counts"
-        yield Problem(name, front.block.lines[key], "bad-value", message, f"Write {_WANTED[key]}.")

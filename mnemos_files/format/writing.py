@@ -7,10 +7,12 @@ from mnemos_files.errors import InvalidRecordError
 from mnemos_files.format.body import join_body, render_body
 from mnemos_files.format.fields import clean_tag, write_fields
 from mnemos_files.format.flat import Value
-from mnemos_files.format.front_matter import as_list, decode, edit, read
+from mnemos_files.format.front_matter import as_list, decode, edit, read, with_body
 from mnemos_files.format.keys import KEYS, LINK_LIST_KEYS, TAG_KEYS
 from mnemos_files.format.links import link_target, write_link
+from mnemos_files.format.paths import SKILL, is_skill_path
 from mnemos_files.format.scalar import check_text
+from mnemos_files.format.skill_writing import render_skill, update_skill
 from mnemos_files.format.spelling import Written, key_rows
 from mnemos_files.model.note import Note
 from mnemos_files.model.record import Record
@@ -19,13 +21,18 @@ _DEFAULT = Record(id="", type="context", title="", content="")
 _ENDING = "\n"
 
 
-def render(record: Record) -> bytes:
+def render(record: Record, path: PurePosixPath | None = None) -> bytes:
     """The file of a new record, UTF-8 with LF line ends; the same record gives the same bytes.
+
+    `path` is where it will lie, when that is not `path_for(record)`: a skill is called like its
+    folder.
 
     Raises:
         InvalidRecordError: a text that no file can hold, a part that the kind has not, or a
             property named like a key of ours.
     """
+    if record.type == SKILL:
+        return render_skill(record, path)
     rows = []
     for name, value in {**_known(record), **dict(record.properties)}.items():
         for text in (name, *(value if isinstance(value, tuple) else (str(value),))):
@@ -56,8 +63,13 @@ def update(data: bytes, before: Note, after: Record) -> bytes:
 
     Raises:
         CorruptError: the file cannot be changed safely; see `front_matter.edit`.
-        InvalidRecordError: the new record holds what no file can.
+        InvalidRecordError: the new record holds what no file can, or a skill would become another
+            type.
     """
+    if before.record.type != after.type and SKILL in (before.record.type, after.type):
+        raise InvalidRecordError("type", "a skill stays a skill, and nothing else becomes one")
+    if is_skill_path(before.path):
+        return update_skill(data, before, after)
     path = str(before.path)
     changes = _changes(data, before, after)
     changed = edit(data, changes, path)
@@ -66,15 +78,7 @@ def update(data: bytes, before: Note, after: Record) -> bytes:
     else:
         old, new = before.record.content, after.content
         check_text("content", new)
-    return changed if old == new else _with_body(changed, new)
-
-
-def _with_body(data: bytes, body: str) -> bytes:
-    text = decode(data)
-    parts = read(text).split
-    ending = "" if not parts.fence or parts.fence.endswith("\n") else parts.newline
-    body = body.replace("\n", parts.newline)
-    return f"{parts.head}{parts.block}{parts.fence}{ending}{body}".encode()
+    return changed if old == new else with_body(changed, new)
 
 
 def add_links(data: bytes, path: PurePosixPath, link_type: str, targets: Iterable[str]) -> bytes:

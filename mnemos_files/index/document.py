@@ -19,6 +19,7 @@ from mnemos_files.model.note import Entry, Note, Stamp
 from mnemos_files.model.problem import Problem
 from mnemos_files.model.record import TIME_FIELDS, Record
 
+_SKILL = "skill"
 TEXT_MAX = 1_000_000
 """Characters [1] of a note that are indexed; what comes after is in the file only."""
 
@@ -127,13 +128,17 @@ def entry_of(indexed: Indexed) -> Entry:
 
 
 def meaning(note: Note) -> str:
-    """The text whose vector stands for the note: title and body."""
+    """The text whose vector stands for the note: title and body, and the tags of a skill."""
     record = note.record
-    return f"{record.title}\n{_body(note)}"[:TEXT_MAX]
+    tags = f"\n{' '.join(record.tags)}" if record.type == _SKILL and record.tags else ""
+    return f"{record.title}\n{_body(note)}{tags}"[:TEXT_MAX]
 
 
 def _body(note: Note) -> str:
+    """The text below the title; what a skill is for stands above its body, in its keys."""
     record = note.record
+    if record.type == _SKILL and note.body:
+        return f"{record.content}\n\n{note.body}"
     return note.body or "\n\n".join((record.content, *(text for _, text in record.sections)))
 
 

@@ -24,6 +24,17 @@ def test_the_example_is_what_we_write():
     )
 
 
+def test_the_example_of_a_skill_is_what_we_write():
+    example = re.findall(r"```markdown\n(.*?)```\n", PAGE, re.DOTALL)[1]
+    path = PurePosixPath("skills/claude-code/deploy-the-api/SKILL.md")
+
+    note = parse(path, example.encode())
+
+    assert note.problems == ()
+    assert render(note.record).decode() == example
+    assert path_for(note.record) == path
+
+
 def test_the_table_has_every_key_in_the_order_of_new_files():
     table = PAGE.partition("## 5. The keys")[2].partition("All other keys")[0]
     cells = [row.split("|")[1] for row in table.split("\n") if row.startswith("| `")]
@@ -43,5 +54,5 @@ def test_every_rule_of_a_problem_is_in_the_table():
     code = "\n".join(file.read_text(encoding="utf-8") for file in SOURCE.glob("*.py"))
     rules = re.findall(r"^\| `([\w-]+)` \|", table, re.MULTILINE)
 
-    assert len(rules) == 8
+    assert len(rules) == 9
     assert [rule for rule in rules if f'"{rule}"' not in code] == []
