@@ -13,7 +13,7 @@ from mnemos_files.model.tally import SessionTrace
 from mnemos_files.model.ulid import is_ulid
 from mnemos_files.store.journal import Journal
 from mnemos_files.store.message import message
-from mnemos_files.store.session_files import session_of
+from mnemos_files.store.session_files import first_path, session_of
 from mnemos_files.store.session_log import Page, SessionLog
 from mnemos_files.store.writer import Draft, Plan, Planned
 
@@ -62,17 +62,17 @@ class Idle:
             if trace.ended is None
             and is_ulid(session_id)
             and wanted(trace)
-            and not self._has_ended_in_file(session_id)
+            and not self._has_ended_in_file(trace)
         ]
 
     def judged(self, trace: SessionTrace, now: datetime) -> Open:
         """What happened in a session, and whether somebody may still work in it."""
-        session = session_of(trace)
-        path = self.log.files.place(session.id)
-        saved = self.log.records(session.id, path) if path is not None else []
+        session, first = session_of(trace), first_path(trace)
+        entry = self.log.files.entry(session.id, trace)
+        saved = self.log.records(session.id, first if entry is None else entry.path, first)
         times = [record.created for _, record in saved if record.created is not None]
         last = max(trace.last, *times) if times else trace.last
-        is_empty = not (saved or trace.touched or self.log.files.entry(session.id))
+        is_empty = not (saved or trace.touched or entry)
         return Open(session, last, self._reason(trace, now - last), is_empty)
 
     def closing(self, gone: Sequence[Open], agent: str) -> Plan:
@@ -108,8 +108,8 @@ class Idle:
             return ""
         return "" if self.is_running(process) else "server-gone"
 
-    def _has_ended_in_file(self, session_id: str) -> bool:
-        entry = self.log.files.entry(session_id)
+    def _has_ended_in_file(self, trace: SessionTrace) -> bool:
+        entry = self.log.files.entry(trace.started.session, trace)
         return entry is not None and not from_record(entry.record).is_open
 
 

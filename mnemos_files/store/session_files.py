@@ -84,11 +84,6 @@ class SessionFiles:
         path = path_for(record)
         return Attached(names.link_name(str(path), self.index), path, record)
 
-    def first_path(self, session_id: str) -> PurePosixPath | None:
-        """The path that its file was, or will be, made with; None when no journal knows it."""
-        trace = self.traces().get(session_id)
-        return None if trace is None else path_for(to_record(session_of(trace)))
-
     def is_lost(self, name: str) -> bool:
         """True when the session has no file where one is looked for: a person may have moved it."""
         session_id = as_id(name)
@@ -106,10 +101,14 @@ class SessionFiles:
         Raises:
             AmbiguousNameError: it was moved and copied, so that nothing tells which one it is.
         """
-        first = self.first_path(session_id)
+        known = [entry.path for entry in self._by_id(session_id)]
+        there = [path for path in known if look(path) is not None]
+        if len(there) == 1 == len(known):
+            return there[0]
+        trace = self.traces().get(session_id)
+        first = None if trace is None else first_path(trace)
         if first is not None and look(first) is not None:
             return first
-        there = [each.path for each in self._by_id(session_id) if look(each.path) is not None]
         if len(there) > 1:
             raise AmbiguousNameError(session_id, [str(path) for path in there])
         return there[0] if there else None
@@ -124,18 +123,10 @@ class SessionFiles:
         data = None if path is None else look(path)
         return None if path is None or data is None else parse(path, data)
 
-    def entry(self, session_id: str) -> Entry | None:
+    def entry(self, session_id: str, trace: SessionTrace | None = None) -> Entry | None:
         """What the index knows of the session's file, None while it has none."""
-        first = self.first_path(session_id)
-        known = None if first is None else self.index.entry(str(first))
-        if known is not None:
-            return known
-        return next(iter(self._by_id(session_id)), None)
-
-    def place(self, session_id: str) -> PurePosixPath | None:
-        """Where the session's file lies or will lie, as far as the index and the journal know."""
-        entry = self.entry(session_id)
-        return self.first_path(session_id) if entry is None else entry.path
+        known = None if trace is None else self.index.entry(str(first_path(trace)))
+        return known or next(iter(self._by_id(session_id)), None)
 
     def named(self, name: str, look: Look) -> Entry:
         """The session's file with this stem or path.
@@ -161,6 +152,11 @@ class SessionFiles:
 def _is_session(entry: Entry) -> bool:
     """True also for a session whose front matter a person broke."""
     return entry.record.type == "session" or entry.path.parts[0] == _FOLDER
+
+
+def first_path(trace: SessionTrace) -> PurePosixPath:
+    """The path that a session's file was, or will be, made with."""
+    return path_for(to_record(session_of(trace)))
 
 
 def session_of(trace: SessionTrace) -> Session:

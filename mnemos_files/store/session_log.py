@@ -13,16 +13,17 @@ from mnemos_files.model.note import Note
 from mnemos_files.model.record import Record
 from mnemos_files.model.session import Session, from_record, to_record, with_outcome
 from mnemos_files.store import names
-from mnemos_files.store.session_files import SessionFiles, as_id, no_session, session_of
+from mnemos_files.store.session_files import SessionFiles, as_id, first_path, no_session, session_of
 from mnemos_files.store.writer import Draft
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A session as it is before a change: its file if it has one, and what it touched."""
+    """A session as it is before a change: its file if it has one, and what the journal adds."""
 
     session: Session
     note: Note | None
+    first: PurePosixPath | None = None
     touched: tuple[str, ...] = ()
 
 
@@ -51,12 +52,12 @@ class SessionLog:
         """
         note = self.files.note(session_id, draft.look)
         trace = self.files.traces().get(session_id)
-        touched = () if trace is None else trace.touched
-        if note is not None:
-            return Known(from_record(note.record), note, touched)
+        if note is not None and trace is None:
+            return Known(from_record(note.record), note)
         if trace is None:
             raise no_session(session_id)
-        return Known(session_of(trace), None, touched)
+        session = session_of(trace) if note is None else from_record(note.record)
+        return Known(session, note, first_path(trace), trace.touched)
 
     def page(self, known: Known, after: Session, draft: Draft) -> Page:
         """The session's file with this outcome; what a person wrote in it stays.
@@ -69,7 +70,7 @@ class SessionLog:
         path = path_for(record) if note is None else note.path
         logged = with_log(
             with_outcome(record, after),
-            self._saved(known.session.id, path, record.section("saved"), draft),
+            self._saved(known, path, record.section("saved"), draft),
             touched_lines(known.touched),
             after.summary,
             after.reflection,
@@ -77,13 +78,16 @@ class SessionLog:
         data = render(logged) if note is None else update(draft.read(path), note, logged)
         return Page(logged, path, data)
 
-    def records(self, session_id: str, path: PurePosixPath) -> list[tuple[PurePosixPath, Record]]:
-        """The notes that say they come from this session, oldest first; `path` is its file's."""
-        first = self.files.first_path(session_id)
-        stems = {session_id, path.stem, (first or path).stem}
+    def records(
+        self, session_id: str, path: PurePosixPath, first: PurePosixPath
+    ) -> list[tuple[PurePosixPath, Record]]:
+        """The notes that say they come from this session, oldest first.
+
+        `path` is where its file lies, `first` where it was made: links may have either name.
+        """
         return [
             (entry.path, entry.record)
-            for entry in self.index.by_session(*stems)
+            for entry in self.index.by_session(session_id, path.stem, first.stem)
             if entry.record.type != "session"
             and self._means(entry.record.session, session_id, path)
         ]
@@ -93,13 +97,14 @@ class SessionLog:
         is_named = names.means(link, str(path), session_id)
         return is_named or str(path) in names.resolve(link, self.index)
 
-    def _saved(self, session_id: str, path: PurePosixPath, old: str, draft: Draft) -> Iterator[str]:
+    def _saved(self, known: Known, path: PurePosixPath, old: str, draft: Draft) -> Iterator[str]:
         listed = {place for link in find_links(old) for place in names.resolve(link, self.index)}
+        session_id = known.session.id
         new = [
             (path_for(record), record)
             for record in draft.saved.values()
             if as_id(record.session) == session_id
         ]
-        for place, record in [*self.records(session_id, path), *new]:
+        for place, record in [*self.records(session_id, path, known.first or path), *new]:
             if str(place) not in listed:
                 yield saved_line(names.link_name(str(place), self.index), record)

@@ -148,7 +148,7 @@ class Sessions:
         found += [
             session_of(trace)
             for trace in open_ones
-            if self._files.entry(trace.started.session) is None
+            if self._files.entry(trace.started.session, trace) is None
         ]
         found.sort(key=_newest, reverse=True)
         return [self._read(each) for each in found[:limit]]
