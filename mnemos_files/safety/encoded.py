@@ -44,51 +44,40 @@ def decoded(words: Words) -> Iterator[Decoded]:
     for marks, pattern, decode in _WRITINGS:
         if any(mark in text for mark in marks):
             yield from _readings(text, pattern, decode)
-    if not words.distinct.isdisjoint(_HEX_LETTERS):
+    if any(letters <= words.distinct for letters in _HEX_LETTERS):
         yield from _readings(text, _HEX_PAIRS, _of_hex)
-    yield from _long_words(text)
+    yield from _of_long_words(words)
     if len(words.distinct & _TURNED) >= _LEAST_KNOWN:
         yield 0, len(text), text[::-1]
     if len(words.distinct & _ROTATED) >= _LEAST_KNOWN:
         yield 0, len(text), codecs.encode(text, "rot13")
 
 
-def long_words(text: str, least: int) -> Iterator[tuple[int, str]]:
-    """Place and text of each ASCII word of a length or above."""
-    place = 0
-    for word in text.split():
-        if len(word) >= least and word.isascii():
-            place = text.index(word, place)
-            yield place, word
-            place += len(word)
-
-
-def _long_words(text: str) -> Iterator[Decoded]:
+def _of_long_words(words: Words) -> Iterator[Decoded]:
     """Readings of words that are long enough to be an order in base64, hex or percent signs."""
-    longest = 0
-    for place, word in long_words(text, _SHORTEST):
-        longest = max(longest, len(word))
+    done = 0
+    for place, word in words.long_words:
+        if place < done:
+            continue
         if "%" in word and _PERCENT.search(word):
             yield place, place + len(word), unquote(word.replace("+", " "))
-        pattern, decode = (_HEX, _of_hex) if _is_hex(word) else (_BASE64, _of_base64)
-        if not word.islower() or pattern is _HEX:
-            for start, end, plain in _readings(word, pattern, decode):
-                yield place + start, place + end, plain
-    if longest >= _SHORTEST_LINE:
-        yield from _readings(text, _BASE64_LINES, _of_base64)
-
-
-def _is_hex(word: str) -> bool:
-    return _HEX.search(word) is not None
+        if _HEX.search(word):
+            yield from _readings(word, _HEX, _of_hex, place)
+        elif not word.islower():
+            yield from _readings(word, _BASE64, _of_base64, place)
+            lines = _BASE64_LINES.match(words.text, place) if len(word) >= _SHORTEST_LINE else None
+            if lines:
+                done = lines.end()
+                yield *lines.span(), _of_base64(lines.group())
 
 
 def _readings(
-    text: str, pattern: re.Pattern[str], decode: Callable[[str], str]
+    text: str, pattern: re.Pattern[str], decode: Callable[[str], str], place: int = 0
 ) -> Iterator[Decoded]:
     for found in pattern.finditer(text):
         plain = decode(found.group())
         if plain not in ("", found.group()):
-            yield found.start(), found.end(), plain
+            yield place + found.start(), place + found.end(), plain
 
 
 def _of_base64(written: str) -> str:
@@ -139,19 +128,23 @@ _WRITINGS: Final = (
     (("01100101",), _BITS, _of_bits),
 )
 """Marks of which one must be there, pattern, reading."""
-_HEX_LETTERS: Final = frozenset({"6e", "6f", "69", "0x6e", "0x6f", "0x69"})
-"""n, o and i in hex: no order does without all of them."""
-_SHORTEST: Final = 16
+_HEX_LETTERS: Final = (
+    frozenset({"6e", "6f"}),
+    frozenset({"0x6e", "0x6f"}),
+    frozenset({"x6e", "x6f"}),
+)
+"""n and o in hex: no order does without them."""
 _SHORTEST_LINE: Final = 40
 
 _BLOB: Final = re.compile(r"[A-Za-z0-9+/]{120,}={0,2}")
 
 
-def blobs(text: str) -> Iterator[tuple[int, int]]:
+def blobs(words: Words) -> Iterator[tuple[int, int]]:
     """Start and end of runs of base64 that are long, whatever they decode to."""
-    for place, word in long_words(text, _SHORTEST_BLOB):
-        for found in _BLOB.finditer(word):
-            yield place + found.start(), place + found.end()
+    for place, word in words.long_words:
+        if len(word) >= _SHORTEST_BLOB:
+            for found in _BLOB.finditer(word):
+                yield place + found.start(), place + found.end()
 
 
 _SHORTEST_BLOB: Final = 120

@@ -1,6 +1,6 @@
 """What a detector saw, before quoting and source are weighed."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from mnemos_files.safety.verdict import RISKS, Risk
 
@@ -16,4 +16,7 @@ class Found:
 
     def lowered(self, steps: int) -> "Found":
         """The same with a lower risk, never below low."""
-        return replace(self, risk=RISKS[max(1, RISKS.index(self.risk) - steps)])
+        if steps == 0:
+            return self
+        risk = RISKS[max(1, RISKS.index(self.risk) - steps)]
+        return Found(self.rule, risk, self.start, self.end)

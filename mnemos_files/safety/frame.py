@@ -10,11 +10,11 @@ CLOSING: Final = "</mnemos_memory>"
 
 _NAME: Final = "mnemosmemory"
 _BRACKETS: Final = "<\uff1c\ufe64\u2039\u276e\u27e8\u2329\u3008\u02c2\u1438\u16b2\U0001f78c"
-_REACH: Final = 80
-"""Characters [1] behind a bracket that are looked at: the name with five signs per gap."""
+_LONGEST_GAP: Final = 8
+"""Signs between two letters of the name [1] that still make one word of them."""
 _DIGITS: Final = {"0": "o", "3": "e"}
-_ENDS: Final = "!>?"
-"""Signs that no tag of ours has behind its bracket, as in `<!-- mnemos memory -->`."""
+_ENDS: Final = frozenset("!>?" + _BRACKETS)
+"""Signs that no tag has between bracket and name, as in `<!-- mnemos memory -->`."""
 _BRACKET: Final = re.compile(f"[{_BRACKETS}]")
 
 
@@ -41,11 +41,12 @@ def escape_frame(text: str) -> str:
 
 def _name_end(text: str, start: int) -> int:
     """Where the name of the frame ends that begins behind a bracket; 0 when none does."""
-    matched = 0
-    for place in range(start, min(start + _REACH, len(text))):
+    matched, gap = 0, 0
+    for place in range(start, len(text)):
         sign = text[place]
         letters = _DIGITS.get(sign) or latin(sign)
-        if sign in _ENDS or not _NAME.startswith(letters, matched):
+        gap = 0 if letters else gap + 1
+        if gap > _LONGEST_GAP or sign in _ENDS or not _NAME.startswith(letters, matched):
             return 0
         matched += len(letters)
         if matched == len(_NAME):

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterator
+from itertools import repeat
 from typing import Final
 
 from mnemos_files.safety.found import Found
@@ -20,6 +21,7 @@ _TOGETHER: Final = re.compile(
     r"|instructions?|guidelines|directives|everything)"
 )
 _APART: Final = re.compile(r"(?:(?<![^\W_])[^\W_][ \t.*_\-|/,·•]{1,3}){7,400}[^\W_](?![^\W_])")
+_LEAST_ALONE: Final = 8
 _LETTERS: Final = tuple(map(frozenset, ("ignore", "disregard", "forget", "override", "bypass")))
 """Of one of these words every letter must stand alone somewhere."""
 
@@ -37,6 +39,8 @@ def disguises(words: Words, said: list[Found]) -> Iterator[Finding]:
 
 
 def _is_disguised(words: Words, found: Found) -> bool:
+    if words.text.isascii() and not words.disguised:
+        return False
     first, last = words.token_at(found.start), words.token_at(found.end - 1)
     if any(token in words.disguised for token in words.tokens[first : last + 1]):
         return True
@@ -51,6 +55,8 @@ def _is_styled(sign: str) -> bool:
 
 def _set_apart(words: Words) -> Iterator[Finding]:
     if not any(letters <= words.distinct for letters in _LETTERS):
+        return
+    if b"\x01" * _LEAST_ALONE not in bytes(map(min, map(len, words.tokens), repeat(2))):
         return
     for found in _APART.finditer(words.plain):
         joined = "".join(sign for sign in found.group() if sign.isalnum())

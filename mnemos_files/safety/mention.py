@@ -39,6 +39,7 @@ class Mention:
     def __init__(self, words: Words) -> None:
         self._words = words
         self._text = words.text
+        self._known: dict[int, str] = {}
 
     def steps(self, found: Found, *, ordering: bool) -> int:
         """Steps [1] by which the risk falls: 0 for an order that is given.
@@ -69,7 +70,7 @@ class Mention:
         denying = next((token for token in near if words.classes[token] == "D"), None)
         if denying is None:
             return False
-        return not _PAUSE.search(words.plain, words.spans[denying][1], found.start)
+        return not _PAUSE.search(words.plain, words.end(denying), found.start)
 
     @cached_property
     def _quotes(self) -> list[tuple[int, int]]:
@@ -99,15 +100,17 @@ class Mention:
 
     def _before(self, found: Found) -> str:
         """Classes of the words before a place, from the start of its sentence."""
+        if found.start not in self._known:
+            self._known[found.start] = self._sentence_before(found)
+        return self._known[found.start]
+
+    def _sentence_before(self, found: Found) -> str:
         words = self._words
         start = words.place(max(0, found.start - _LOOK_BACK))
         text = self._text[start : words.place(found.start)]
         ends = [each.end() for each in _SENTENCE_END.finditer(text)]
         begin = start + (ends[-1] if ends else 0)
-        first = words.token_at(found.start)
-        last = first
-        while first > 0 and words.place(words.spans[first - 1][0]) >= begin:
-            first -= 1
+        first, last = words.token_at(words.folded(begin)), words.token_at(found.start)
         return words.classes[first:last]
 
     def _is_reported_before(self, found: Found) -> bool:

@@ -95,6 +95,9 @@ PHRASES: Final = (
     # AI agents reading this; if you are an AI
     Phrase(ORDER, "high", "G ~2 v ~2 H"),
     Phrase(ORDER, "medium", "g ~1 v ~2 H"),
+    Phrase(ORDER, "high", "[jA] ~1 >? ~1 G ~2 v"),
+    Phrase(ORDER, "high", "A ~1 [Gg] H [xv] ~1 H"),
+    Phrase(ORDER, "high", "j ~1 >? G ~2 [vMDEXTurRIJF!]"),
     Phrase(ORDER, "high", "[w<] y b e? G"),
     Phrase(ORDER, "high", "[w<] y b e ~2 G"),
     Phrase(ORDER, "medium", "[w<] y b e ~2 g"),
@@ -166,31 +169,45 @@ PHRASES: Final = (
 
 VERB_LAST: Final = frozenset("PS%A")
 """Classes that begin a phrase only in languages with the verb at the end."""
-_FIRST: Final = re.compile(r"\[([^\]]+)\]|(\S)")
+_ELEMENT: Final = re.compile(r"\[([^\]^]+)\]|(\S)")
+
+_Row = tuple[Phrase, re.Pattern[str], tuple[frozenset[str], ...]]
+"""A phrase, its pattern, and sets of classes of each of which one must be there."""
 
 
-def _by_first_word() -> dict[str, tuple[tuple[Phrase, re.Pattern[str]], ...]]:
-    """The rows by the class of their first word: a pattern is tried only where that stands."""
+def _row(phrase: Phrase) -> _Row:
+    elements = (_ELEMENT.fullmatch(part) for part in phrase.classes.split())
+    needed = tuple(frozenset(found[1] or found[2]) for found in elements if found)
+    return phrase, phrase.compiled(), needed
+
+
+_ROWS: Final = tuple(map(_row, PHRASES))
+
+
+def _by_first_word(classes: str) -> dict[str, list[tuple[Phrase, re.Pattern[str]]]]:
+    """The rows that a text can hold, by the class of their first word.
+
+    A pattern is tried only where that word stands.
+    """
+    present = frozenset(classes)
+    left_out = frozenset() if "V" in present else VERB_LAST
     found: dict[str, list[tuple[Phrase, re.Pattern[str]]]] = {}
-    for phrase in PHRASES:
-        first = _FIRST.match(phrase.classes)
-        for letter in (first[1] or first[2]) if first else "":
-            found.setdefault(letter, []).append((phrase, phrase.compiled()))
-    return {letter: tuple(rows) for letter, rows in found.items()}
-
-
-_ROWS: Final = _by_first_word()
-_STARTS: Final = re.compile(f"[{re.escape(''.join(set(_ROWS) - VERB_LAST))}]")
-_ALL_STARTS: Final = re.compile(f"[{re.escape(''.join(_ROWS))}]")
+    for phrase, pattern, needed in _ROWS:
+        if not any(map(present.isdisjoint, needed)):
+            for letter in needed[0] - left_out:
+                found.setdefault(letter, []).append((phrase, pattern))
+    return found
 
 
 def phrases(words: Words) -> Iterator[Found]:
     """Every phrase of the table in a text, by place, then in the order of the table."""
     classes = words.classes
-    starts = _ALL_STARTS if "V" in classes else _STARTS
-    for start in starts.finditer(classes):
-        for phrase, pattern in _ROWS[start.group()]:
+    rows = _by_first_word(classes)
+    if not rows:
+        return
+    for start in re.finditer(f"[{re.escape(''.join(sorted(rows)))}]", classes):
+        for phrase, pattern in rows[start.group()]:
             found = pattern.match(classes, start.start())
             if found:
-                first, last = words.spans[found.start()], words.spans[found.end() - 1]
-                yield Found(phrase.rule, phrase.risk, first[0], last[1])
+                first, last = words.start(found.start()), words.end(found.end() - 1)
+                yield Found(phrase.rule, phrase.risk, first, last)

@@ -71,7 +71,9 @@ class _Scan:
         for detector in _DETECTORS:
             found += detector(words.plain)
         return [
-            each for each in found if each.rule != OVERRIDE or not self._mention.is_denied(each)
+            each
+            for each in _worst_of_place(found)
+            if each.rule != OVERRIDE or not self._mention.is_denied(each)
         ]
 
     @cached_property
@@ -122,7 +124,7 @@ class _Scan:
 
     def _encoded(self) -> Iterator[Finding]:
         """Orders in another writing, and long runs of base64."""
-        for start, end in blobs(self._words.text):
+        for start, end in blobs(self._words):
             yield Finding(start, end, "base64-blob", "low")
         if self._depth == 0:
             return
@@ -131,6 +133,21 @@ class _Scan:
             risk = worst(each.risk for each in inner if each.rule in _BY_WRITING)
             if risk in ("medium", "high"):
                 yield Finding(start, end, "encoded-payload", risk)
+
+
+def _worst_of_place(said: Iterable[Found]) -> Iterable[Found]:
+    """Of what one rule found at one place, the worst; of two as bad, the shorter."""
+    worst_of: dict[tuple[str, int], Found] = {}
+    for found in said:
+        key = (found.rule, found.start)
+        other = worst_of.get(key)
+        if other is None or _badness(found) > _badness(other):
+            worst_of[key] = found
+    return worst_of.values()
+
+
+def _badness(found: Found) -> tuple[int, int]:
+    return RISKS.index(found.risk), -found.end
 
 
 def _raised(said: list[Found]) -> list[Found]:

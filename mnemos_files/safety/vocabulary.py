@@ -103,7 +103,8 @@ _WORDS: Final = {
         antworten antwortest zusammenfasst gefragt fragt repondre reponds repondez demande
         resumes resumer responder respondas pregunten pregunta resumas resumir perguntado
         perguntarem спросят ответом отвечать спрашивает""",
-    "x": "read reads see process load parse encounter receive view access lies liest",
+    "x": """read reads see process load parse encounter receive view access lies liest processes
+        receives loads parses""",
     "v": """reading seeing processing loading parsing encountering receiving viewing accessing
         ingesting who lesen lit lisez lisant leer lee lea lendo ler читаешь читаете читающий""",
     "w": """when whenever if once after while upon until wenn falls sobald bevor quand lorsque si
@@ -144,7 +145,7 @@ _WORDS: Final = {
     "q": """task tasks goal goals objective objectives mission purpose job aufgabe ziel tache
         objectif tarea objetivo tarefa задача цель request requests question query wishes""",
     "f": "from starting ab des desde partir",
-    "j": "attention beachtung",
+    "j": "attention beachtung dear hey hello attn",
     "l": "compliance management company",
     "%": "system developer sistema systeme systemprompt системные системный системную entwickler",
     "<": "before",

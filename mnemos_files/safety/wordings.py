@@ -105,14 +105,6 @@ WORDINGS: Final = (
     ),
     _row(
         ORDER,
-        "high",
-        "ai llm llms language",
-        r"\b(?:any|all|every|dear|attention|attn|hey|hello|important for|note for|note to)\W{1,3}"
-        r"(?:ai|llm|large language model|language model|ai model)s?\s{0,4}"
-        r"(?:agents?|assistants?|systems?)?\s{0,4}(?:,|:|—|-|who|that|reading|processing)",
-    ),
-    _row(
-        ORDER,
         "medium",
         "agent session sessions agents",
         r"\b(?:the next agent|in (?:the next|all future|every|future) sessions?|future agents)\b"
