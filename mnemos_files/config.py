@@ -1,8 +1,9 @@
 """Settings of a vault: `.mnemos/config.toml`. Pure: the text comes in, the environment never."""
 
+import re
 import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mnemos_files.errors import CorruptError
 
@@ -10,7 +11,10 @@ CONFIG_PATH = ".mnemos/config.toml"
 FORMAT_VERSION = 1
 ADOPT_EDITS = ("on_write", "never")
 JOURNAL_COMMIT = ("session", "never")
+SECRETS = ("refuse", "allow")
 DEFAULT_IGNORED = (".*", "node_modules", "_template", "templates", "Templates")
+
+_FINGERPRINT = re.compile("[0-9a-f]{12}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +32,8 @@ class Settings:
     ignored: tuple[str, ...] = DEFAULT_IGNORED
     relevance_floor: float = 0.15
     watch: bool = True
+    secrets: str = "refuse"
+    allowed_secrets: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
 
 
@@ -37,6 +43,8 @@ _KEYS: dict[tuple[str, str], tuple[str, type]] = {
     ("vault", "ignore"): ("ignored", list),
     ("git", "adopt_edits"): ("adopt_edits", str),
     ("journal", "commit"): ("journal_commit", str),
+    ("safety", "secrets"): ("secrets", str),
+    ("safety", "allow"): ("allowed_secrets", list),
     ("search", "floor"): ("relevance_floor", float),
     ("server", "watch"): ("watch", bool),
 }
@@ -66,6 +74,8 @@ def parse_settings(text: str) -> Settings:
                 values[row[0]] = _typed(name, value, row[1])
     settings = Settings(**values, unknown=tuple(unknown))  # type: ignore[arg-type]  # _typed
     _check(settings)
+    if "ignored" in values:
+        settings = replace(settings, ignored=DEFAULT_IGNORED + settings.ignored)
     return settings
 
 
@@ -79,12 +89,17 @@ def _typed(name: str, value: object, wanted: type) -> object:
         return value
     if not all(isinstance(item, str) for item in value):
         raise CorruptError(CONFIG_PATH, 1, f"{name} must be texts", remedy="Mend the value.")
-    return DEFAULT_IGNORED + tuple(value)
+    return tuple(value)
 
 
 def _check(settings: Settings) -> None:
     _check_choice("[git] adopt_edits", settings.adopt_edits, ADOPT_EDITS)
     _check_choice("[journal] commit", settings.journal_commit, JOURNAL_COMMIT)
+    _check_choice("[safety] secrets", settings.secrets, SECRETS)
+    if not all(map(_FINGERPRINT.fullmatch, settings.allowed_secrets)):
+        # The entry is not repeated: it may be the secret itself.
+        problem = "[safety] allow takes fingerprints of 12 hex digits, as the refusal gives them"
+        raise CorruptError(CONFIG_PATH, 1, problem, remedy="Mend the value.")
     if not 0 <= settings.relevance_floor < 1:
         raise CorruptError(
             CONFIG_PATH, 1, "[search] floor must be in [0, 1)", remedy="Mend the value."

@@ -17,6 +17,7 @@ from mnemos_files.model.event import Event
 from mnemos_files.model.note import Stamp
 from mnemos_files.model.tally import Tally
 from mnemos_files.store.counting import FILE_BYTES_MAX, JOURNALS, Counting, machine_listing
+from mnemos_files.store.guard import Guard
 from mnemos_files.store.place import Place
 
 IGNORE_PATH = JOURNALS / ".gitignore"
@@ -44,6 +45,7 @@ class Journal:
         self.machine = machine
         self.process = process
         self._place = place
+        self._guard = Guard(place)
         self._files = place.vault.own
         self._counting = Counting(self._files)
         self._reader = threading.Lock()
@@ -57,14 +59,15 @@ class Journal:
         They survive the end of the process at once, a power cut when the system has written them.
 
         Raises:
-            RefusedError: `.mnemos/journal` is a link or leads into another repository.
+            RefusedError: a secret stands in one, or `.mnemos/journal` is a link or leads into
+                another repository.
             UnavailableError: the vault is gone, or the disk is full, read-only or forbidden.
         """
-        # What must not enter the history is looked for here, before anything becomes a line.
         with self._writer:
             self._hide_if_private()
             for name, group in groupby(events, month):
                 lines = [self._distinct(line) for line in render(group)]
+                self._guard.check_lines(lines)
                 if lines:
                     self._files.append(JOURNALS / self.machine / name, b"".join(lines))
 

@@ -28,6 +28,8 @@ class Place:
         self.vault = Vault(root, self.settings.ignored)
         self.lock = VaultLock(self.vault.root / ".mnemos")
         self.watcher: Watcher | None = None
+        self.allow_secrets = False
+        """True when the person who runs this command has said that its secrets are none."""
         self._vault_id = vault_id
         self._guard = threading.Lock()
         self._is_settled = False

@@ -9,9 +9,7 @@ from datetime import datetime
 from pathlib import PurePosixPath
 
 from mnemos_files.config import Settings
-from mnemos_files.errors import (
-    MnemosError,
-)
+from mnemos_files.errors import MnemosError
 from mnemos_files.format.paths import path_for
 from mnemos_files.format.record import parse
 from mnemos_files.history.repo import History
@@ -25,6 +23,7 @@ from mnemos_files.model.record import Record
 from mnemos_files.store import names
 from mnemos_files.store.batch import Batch
 from mnemos_files.store.check import all_problems
+from mnemos_files.store.guard import Guard, marked
 from mnemos_files.store.intent import IntentFile
 from mnemos_files.store.journal import Journal
 from mnemos_files.store.lookup import Lookup
@@ -82,6 +81,7 @@ class Store:
                 committed=refresher.skip_head,
                 adopt=lambda path, data: adoption(path, data, self.settings),
                 journal=journal.batch,
+                guard=Guard(place),
                 clock=clock,
             )
         )
@@ -151,7 +151,7 @@ class Store:
             NotFoundError: a superseded record or the session does not exist.
             RefusedError, ConflictError, UnavailableError: writing is not possible now.
         """
-        digest = content_digest(record)
+        record, digest = marked(record), content_digest(record)
         existing: list[Record] = []
 
         def plan(draft: Draft) -> Planned | None:
@@ -223,7 +223,7 @@ class Store:
 
         def plan(draft: Draft) -> Planned | None:
             note = self._plans.exact(name, draft)
-            after = change(note)
+            after = marked(change(note), note.record)
             changed.append((note, after))
             who = after.agent if self.agent == AGENT_DEFAULT else self.agent
             commit = message(op, [after], agent=who or AGENT_DEFAULT, body=body)

@@ -21,6 +21,7 @@ from mnemos_files.errors import (
 from mnemos_files.history.repo import History
 from mnemos_files.history.values import Change
 from mnemos_files.store.draft import Draft, Message, Plan, Planned, Receipt
+from mnemos_files.store.guard import Guard
 from mnemos_files.store.intent import Debt, IntentFile, same
 from mnemos_files.store.owed import (
     Owed,
@@ -69,6 +70,7 @@ class Parts:
     committed: Callable[[str, str], None]
     adopt: Callable[[PurePosixPath, bytes], Message]
     journal: Callable[[], Mapping[PurePosixPath, bytes]]
+    guard: Guard
     clock: Callable[[], datetime]
 
 
@@ -165,7 +167,8 @@ class Writer:
             history, intent, first = self.parts.found()
             self._apply(draft, owed, debts, intent)
         commits, notices = self._commit([*owed, *debts], first, history, intent)
-        self._receipts(group, debts, commits, notices)
+        told = self.parts.guard.notices(debt.files for debt in debts if debt.is_adopted)
+        self._receipts(group, debts, commits, (*notices, *told))
         if draft.written:
             self.parts.written([str(path) for path in draft.written])
 
@@ -188,14 +191,16 @@ class Writer:
     def _plan(self, ticket: _Ticket, draft: Draft, history: History | None) -> list[Debt]:
         if ticket.is_done:
             return []
+        saved = dict(draft.saved)
         try:
             ticket.planned = ticket.plan(draft)
             if ticket.planned is None:
                 ticket.receipt = Receipt()
                 return []
+            ticket.planned = self.parts.guard.checked(ticket.planned, draft)
             adopted = self._adopted(ticket.planned, draft, history)
         except MnemosError as error:
-            ticket.error, ticket.planned = error, None
+            ticket.error, ticket.planned, draft.saved = error, None, saved
             return []
         before = {path: blob_or_none(draft.look(path)) for path in ticket.planned.files}
         draft.written.update(ticket.planned.files)
