@@ -9,7 +9,7 @@ from dataclasses import fields
 
 from mnemos_files.operations.arguments import parameters
 from mnemos_files.operations.operation import Operation
-from mnemos_files.operations.schema import output_schema, result_type
+from mnemos_files.operations.schema import result_type
 from mnemos_files.operations.table import OPERATIONS
 from mnemos_files.operations.values import Parameter, Shape
 from mnemos_files.server.tools import PREFIX
@@ -55,9 +55,7 @@ def _tool(row: Operation) -> str:
         parts += ["| argument | type | default | meaning |", "|---|---|---|---|"]
         parts += map(_argument, given)
         parts.append("")
-    schema = output_schema(result_type(row.run))["properties"]
     returned = ", ".join(f"`{field.name}`" for field in fields(result_type(row.run)))
-    assert len(schema) == len(fields(result_type(row.run)))
     return "\n".join((*parts, f"Returns {returned}.", ""))
 
 

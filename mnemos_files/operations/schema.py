@@ -3,7 +3,7 @@
 import inspect
 import typing
 from collections.abc import Callable, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from datetime import UTC, datetime
 from functools import cache
 from types import NoneType
@@ -20,14 +20,14 @@ _PLAIN: Mapping[object, str] = {
 
 @cache
 def output_schema(result_type: type) -> dict[str, Any]:
-    """Plain JSON schema of a result: its fields, and of nested results that they are objects.
+    """Plain JSON schema of a result: the fields that it always has, nested ones as objects.
 
-    Nothing is required, because `to_json` leaves fields out that are None. What lies deeper is
-    told by the answer itself: every client loads this schema with the list of tools.
+    Fields with a default are told by the answer itself: every client loads this schema with the
+    list of tools, where each word counts. `to_json` leaves out what is None.
     """
     hints = typing.get_type_hints(result_type)
-    properties = {field.name: _schema(hints[field.name]) for field in fields(result_type)}
-    return {"type": "object", "properties": properties}
+    always = [f.name for f in fields(result_type) if f.default is f.default_factory is MISSING]
+    return {"type": "object", "properties": {name: _schema(hints[name]) for name in always}}
 
 
 def result_type(run: Callable[..., Any]) -> type:

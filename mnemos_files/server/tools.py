@@ -75,13 +75,20 @@ def _tool(name: str, operation: Operation) -> Tool:
         description=operation.description,
         input_schema=input_schema(operation.run),
         output_schema=output_schema(result_type(operation.run)),
-        annotations=ToolAnnotations(
-            read_only_hint=operation.read_only,
-            destructive_hint=operation.destructive,
-            idempotent_hint=operation.idempotent,
-            open_world_hint=False,
-        ),
+        annotations=_hints(operation),
         _meta={"anthropic/alwaysLoad": True} if operation.name in _ALWAYS_LOADED else None,
+    )
+
+
+def _hints(operation: Operation) -> ToolAnnotations:
+    """Destroying and repeating mean nothing for a tool that only reads, so it does not say them."""
+    if operation.read_only:
+        return ToolAnnotations(read_only_hint=True, open_world_hint=False)
+    return ToolAnnotations(
+        read_only_hint=False,
+        destructive_hint=operation.destructive,
+        idempotent_hint=operation.idempotent,
+        open_world_hint=False,
     )
 
 

@@ -73,8 +73,12 @@ def test_a_tool_says_what_it_does_to_the_world():
     assert listed["mnemos_get"].title == "Get"
     assert listed["mnemos_get"].annotations.model_dump(exclude_none=True) == {
         "read_only_hint": True,
+        "open_world_hint": False,
+    }
+    assert listed["mnemos_save"].annotations.model_dump(exclude_none=True) == {
+        "read_only_hint": False,
         "destructive_hint": False,
-        "idempotent_hint": True,
+        "idempotent_hint": False,
         "open_world_hint": False,
     }
 
