@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from mnemos_files.cli.session import Session, common_options
+from mnemos_files.cli.session import Session, common_options, secret_option
 from mnemos_files.errors import InvalidQueryError
 from mnemos_files.operations.arguments import parameters, read_arguments
 from mnemos_files.operations.operation import Operation
@@ -47,7 +47,7 @@ def build(name: str, operation: Operation) -> click.Command:
         help=_help(operation, fields),
         short_help=inspect.getdoc(operation.run),
     )
-    return common_options(built)
+    return common_options(built if operation.read_only else secret_option(built))
 
 
 def _call(session: Session, operation: Operation, given: Mapping[str, object]) -> None:

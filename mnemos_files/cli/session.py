@@ -25,11 +25,16 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 @dataclass
 class Session:
-    """The common options of a run; `as_json` is None when it was left to the terminal."""
+    """The common options of a run.
+
+    `as_json` is None when it was left to the terminal. `allow_secret`: the person has said that
+    what looks like a secret is none.
+    """
 
     vault: str | None = None
     as_json: bool | None = None
     verbosity: int = 0
+    allow_secret: bool = False
 
     @property
     def wants_json(self) -> bool:
@@ -54,6 +59,7 @@ class Session:
         """The store of a folder as it is, without catching up."""
         open_store = load("mnemos_files.store.open:open_store")
         store: Store = open_store(root, cache_folder=cache_folder(os.environ))
+        store.place.allow_secrets = self.allow_secret
         try:
             yield store
         finally:
@@ -109,6 +115,20 @@ def common_options(command: _F) -> _F:
         ),
     ):
         command = option(command)
+    return command
+
+
+def secret_option(command: click.Command) -> click.Command:
+    """Add the option of the commands that write; no tool has it, it is for people."""
+    option = click.Option(
+        ["--allow-secret"],
+        is_flag=True,
+        default=None,
+        help="Write although the text seems to hold a secret; the history keeps it for good.",
+        callback=_keep,
+        expose_value=False,
+    )
+    command.params.append(option)
     return command
 
 
