@@ -7,7 +7,7 @@ from typing import Protocol
 
 from mnemos_files.errors import AmbiguousNameError, NotFoundError
 from mnemos_files.format.links import link_target
-from mnemos_files.format.paths import check_relative
+from mnemos_files.format.paths import check_relative, is_skill_path
 from mnemos_files.model.note import Entry
 
 ID_TAIL = 6
@@ -84,9 +84,14 @@ def means(link: str, path: str, record_id: str) -> bool:
 
 
 def link_name(path: str, catalogue: Catalogue) -> str:
-    """How to write a link to this file: its stem, or its path when another file has that stem."""
+    """How to write a link to this file: its stem, or its path when another file has that stem.
+
+    Files of skills are all called alike, so they always have their path.
+    """
     plain = path[: -len(".md")] if path.lower().endswith(".md") else path
     stem = PurePosixPath(path).stem
+    if is_skill_path(PurePosixPath(path)):
+        return plain
     return stem if len(catalogue.by_stem(stem)) <= 1 else plain
 
 

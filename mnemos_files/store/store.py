@@ -33,6 +33,7 @@ from mnemos_files.store.plans import AGENT_DEFAULT, Plans, adoption
 from mnemos_files.store.refresh import PATIENCE_SECONDS, Progress, Refresher
 from mnemos_files.store.session_files import SessionFiles
 from mnemos_files.store.sessions import SessionParts, Sessions
+from mnemos_files.store.skills import SkillParts, Skills
 from mnemos_files.store.soundness import Soundness
 from mnemos_files.store.sources import Sources
 from mnemos_files.store.timeline import Timeline
@@ -63,6 +64,7 @@ class Store:
         self.agent = AGENT_DEFAULT
         files = SessionFiles(place.vault, index, journal)
         self.sessions = Sessions(SessionParts(files, self.refresh, self._run, sources))
+        self.skills = Skills(SkillParts(place.vault, index, self.refresh, self._run, clock))
         self._plans = Plans(place.vault, index, clock, files)
         self._timeline = Timeline(index)
         self._soundness = Soundness(place, index, refresher)
@@ -100,6 +102,7 @@ class Store:
         """This very store, whose commits name this agent where a call names none."""
         other = copy(self)
         other.agent, other.sessions = agent, self.sessions.acting_for(agent)
+        other.skills = self.skills.acting_for(agent)
         return other
 
     def now(self) -> datetime:
