@@ -6,9 +6,7 @@ from mnemos_files.context.budget import clip, one_line
 from mnemos_files.context.compose import Item
 from mnemos_files.model.record import Record
 from mnemos_files.model.session import Session
-from mnemos_files.safety.mask import mask
-from mnemos_files.safety.present import present
-from mnemos_files.safety.sanitise import sanitise
+from mnemos_files.safety.present import masked, present
 
 LOOKED_AT = 2_000
 """Characters of a text that are read for a line of it; the longest part of a line is a fifth."""
@@ -35,7 +33,7 @@ def part(text: str, room: int) -> str:
 
     Secrets and what cannot be seen go first: a cut must not leave half of them.
     """
-    return clip(one_line(mask(sanitise(text[:LOOKED_AT]))), room)
+    return clip(one_line(masked(text[:LOOKED_AT])), room)
 
 
 def convention_line(record: Record) -> str:
