@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from mnemos_files.index.row import Column, microseconds, name_key
 from mnemos_files.index.usage import UNUSED, Counted, Keys
 from mnemos_files.model.record import IMPORTANCE_DEFAULT
+from mnemos_files.model.skill import PRIOR, TRUSTED_USES
 
 LOWEST, HIGHEST = 0.5, 1.5
 """Bounds of the product of all factors: policy orders what fits, it does not replace fitting."""
@@ -37,8 +38,7 @@ FAILED_SESSION = 1.02
 """Of a note that a session saved which reached nothing: what was learnt there was dearly paid."""
 
 SKILL_GAIN = 0.5
-SKILL_SURE = 10
-"""Uses [1] from which a skill's share of successes counts in full; below, it is drawn to a half."""
+"""Per point of adjusted effectiveness (`model.skill.adjusted`) from that of an unused skill on."""
 
 DIGITS = 6
 
@@ -79,10 +79,10 @@ def recency(facts: Facts) -> Factors:
 def access(facts: Facts) -> Factors | None:
     """1 for what nobody has seen, slowly more with each time."""
     used = facts.used
-    if not used.accesses.any():
+    if not used.log_accesses.any():
         return None
-    accesses = used.look_up(facts.column("key"), used.accesses)
-    return np.minimum(1 + ACCESS_GAIN * np.log1p(accesses), ACCESS_MAX)
+    logs = used.look_up(facts.column("key"), used.log_accesses)
+    return np.minimum(1 + ACCESS_GAIN * logs, ACCESS_MAX)
 
 
 def correction(facts: Facts) -> Factors | None:
@@ -107,8 +107,8 @@ def effectiveness(facts: Facts) -> Factors | None:
     keys = facts.column("key")
     uses = used.look_up(keys, used.skill_uses)
     share = used.look_up(keys, used.skill_successes) / np.maximum(uses, 1)
-    adjusted = 0.5 + (share - 0.5) * np.minimum(uses / SKILL_SURE, 1)
-    return np.where(facts.column("type") == _SKILL, 1 + SKILL_GAIN * (adjusted - 0.5), 1.0)
+    gain = SKILL_GAIN * (share - PRIOR) * np.minimum(uses / TRUSTED_USES, 1)
+    return np.where(facts.column("type") == _SKILL, 1 + gain, 1.0)
 
 
 _CORRECTION, _SKILL = np.uint64(name_key("correction")), np.uint64(name_key("skill"))

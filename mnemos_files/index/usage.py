@@ -18,10 +18,10 @@ _key_of = lru_cache(maxsize=50_000)(name_key)
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """Counts of some notes by the hash of their id, rising."""
+    """Counts of some notes by the hash of their id, rising; of accesses ln(1 + n)."""
 
     keys: Keys
-    accesses: Counts
+    log_accesses: Counts
     skill_uses: Counts
     skill_successes: Counts
 
@@ -37,7 +37,7 @@ def count(uses: Mapping[str, Uses]) -> Counted:
     order = np.append(np.argsort(keys[:-1]), len(uses))
     return Counted(
         keys[order],
-        np.array([*(use.accesses for use in uses.values()), 0], np.float64)[order],
+        np.log1p(np.array([*(use.accesses for use in uses.values()), 0], np.float64)[order]),
         np.array([*(use.skill_uses for use in uses.values()), 0], np.float64)[order],
         np.array([*(use.skill_successes for use in uses.values()), 0], np.float64)[order],
     )

@@ -1,6 +1,6 @@
 """How well search finds what it should, in process, on a file of notes and questions.
 
-    python -m tests.benchmarks retrieval --data FILE [FILE ...]
+    python -m tests.benchmarks retrieval --data FILE [FILE ...] [--drawn importance uses recent]
 
 FILE holds conversations in LoCoMo's shape (`conversation`, `qa`) or projects (`docs`, `queries`).
 R@k is the share of a question's relevant notes among the first k hits, MRR one over the rank of
@@ -28,6 +28,7 @@ from mnemos_files.model.note import Note, Stamp
 from mnemos_files.model.query import Query
 from mnemos_files.model.record import Record
 from mnemos_files.model.ulid import make_ulid
+from tests.benchmarks.drawing import DRAWN, important, used
 
 CUTS = (5, 10, 20)
 FLOOR = 0.15
@@ -57,6 +58,8 @@ class Collection:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of this measurement."""
     parser.add_argument("--data", type=Path, nargs="+", required=True)
+    parser.add_argument("--drawn", choices=DRAWN, nargs="+", default=(), help="made up at random")
+    parser.add_argument("--seeds", type=int, default=1, help="so many times, other draws each time")
     parser.add_argument("--per-query", type=Path, help="write one JSON line a question")
 
 
@@ -67,26 +70,33 @@ def run(options: argparse.Namespace) -> Iterator[str]:
     for file in options.data:
         rows: list[dict[str, Any]] = []
         for sample in json.loads(file.read_text(encoding="utf-8")):
-            rows += measure(collection(sample), embedder)
+            vault = collection(sample)
+            for seed in range(options.seeds):
+                rows += measure(vault, embedder, options.drawn, seed)
         lines += [json.dumps(row, ensure_ascii=False) + "\n" for row in rows]
         yield f"{file.name}: {summary(rows)}"
     if options.per_query:
         options.per_query.write_text("".join(lines), encoding="utf-8")
 
 
-def measure(vault: Collection, embedder: StaticEmbedder) -> list[dict[str, Any]]:
-    """A row of figures for each question."""
+def measure(
+    vault: Collection, embedder: StaticEmbedder, drawn: Sequence[str] = (), seed: int = 0
+) -> list[dict[str, Any]]:
+    """A row of figures for each question; `drawn` is what is made up (`drawing.DRAWN`)."""
     rows = []
+    made = important(vault.notes, seed) if "importance" in drawn else vault.notes
+    uses = used(vault.notes, seed) if "uses" in drawn else {}
+    now = _last(vault) if "recent" in drawn else datetime(2026, 12, 1, tzinfo=UTC)
     keys = {str(note.path): key for key, note in vault.notes.items()}
     with tempfile.TemporaryDirectory() as folder:
         index = Index(Path(folder), embedder)
-        notes = [Indexed(note, Stamp(0, 0, 0), _blob(note)) for note in vault.notes.values()]
+        notes = [Indexed(note, Stamp(0, 0, 0), _blob(note)) for note in made.values()]
         index.apply(notes, ())
         index.flush()
         for question in vault.questions:
-            query = Query(text=question.text, now=datetime(2026, 12, 1, tzinfo=UTC), limit=20)
+            query = Query(text=question.text, now=now, limit=20)
             start = time.perf_counter()
-            ranking = index.search(query, floor=FLOOR)
+            ranking = index.search(query, floor=FLOOR, uses=uses)
             passed = time.perf_counter() - start
             ranked = [keys[str(hit.entry.path)] for hit in ranking.hits]
             rows.append(
@@ -102,6 +112,10 @@ def measure(vault: Collection, embedder: StaticEmbedder) -> list[dict[str, Any]]
                 }
             )
     return rows
+
+
+def _last(vault: Collection) -> datetime:
+    return max(note.record.created for note in vault.notes.values() if note.record.created)
 
 
 def score(ranked: Sequence[str], relevant: Sequence[str]) -> dict[str, float]:

@@ -13,6 +13,7 @@ from mnemos_files.index.index import Index
 from mnemos_files.index.policy import FACTORS, HIGHEST, LOWEST
 from mnemos_files.index.usage import UNUSED, count
 from mnemos_files.model.query import Query
+from mnemos_files.model.skill import adjusted
 from mnemos_files.model.tally import Uses
 from tests.index.conftest import NOW, note
 
@@ -165,7 +166,10 @@ def test_a_skill_moves_with_its_successes(index, uses, successes, factor):
 
     used = {"a.md": Uses(skill_uses=uses, skill_successes=successes)}
 
-    assert parts(index, used, type="skill")["a.md"]["effectiveness"] == factor
+    found = parts(index, used, type="skill")["a.md"]["effectiveness"]
+
+    assert found == factor
+    assert found == pytest.approx(1 + 0.5 * (adjusted(uses, successes) - 0.5), abs=1e-6)
 
 
 def test_effectiveness_orders_skills_and_nothing_else(index):
@@ -197,9 +201,9 @@ def test_counts_are_found_by_id_and_are_nothing_for_others(uses, names):
     counted = count(uses)
     keys = np.array([count({name: Uses()}).keys[0] for name in names], np.uint64)
 
-    expected = [uses[name].accesses if name in uses else 0 for name in names]
-    assert counted.look_up(keys, counted.accesses).tolist() == expected
-    assert UNUSED.look_up(keys, UNUSED.accesses).tolist() == [0] * len(names)
+    expected = [uses[name].skill_uses if name in uses else 0 for name in names]
+    assert counted.look_up(keys, counted.skill_uses).tolist() == expected
+    assert UNUSED.look_up(keys, UNUSED.skill_uses).tolist() == [0] * len(names)
 
 
 def test_a_score_is_the_product_of_all_its_factors_within_the_bounds(index):
