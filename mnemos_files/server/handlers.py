@@ -47,7 +47,7 @@ class Handlers:
         self._listed = listed
         self._turns = Turns()
         self._shelf = resources.Shelf(store)
-        self.subscriptions = Subscriptions(self._shelf, self._turns, resources.knows)
+        self.subscriptions = Subscriptions(self._shelf, self._turns)
         self._tools = ListToolsResult(tools=toolbox.listing())
         self._resources = ListResourcesResult(resources=resources.listing())
         self._templates = ListResourceTemplatesResult(resource_templates=[resources.TEMPLATE])

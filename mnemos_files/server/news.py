@@ -24,14 +24,13 @@ _log = logging.getLogger(__name__)
 class Sight:
     """What subscribers care for, at one moment.
 
-    `versions` differ when the resource does; `notes` are the paths of all notes. `is_whole` is
-    false while files are still to be read: then nothing is compared. `wait_seconds` is the longest
-    time until the next look when no bell rings; None = for ever.
+    `versions` differ when the resource does; what cannot be told yet, while files are still to be
+    read, is left out. `notes` are the paths of all notes. `wait_seconds` is the longest time until
+    the next look when no bell rings; None = for ever.
     """
 
     versions: Mapping[str, str]
     notes: frozenset[str]
-    is_whole: bool
     wait_seconds: float | None
 
 
@@ -81,7 +80,7 @@ class News:
 
     def want(self, uris: Collection[str], sight: Sight | None) -> None:
         """Begin to tell of changes of these after this sight; without one, of the next look too."""
-        known = sight.versions if sight is not None and sight.is_whole else {}
+        known = {} if sight is None else sight.versions
         with self._guard:
             for uri in uris:
                 self._wanted[uri] += 1
@@ -92,7 +91,7 @@ class News:
         """Begin to tell when notes come or go after this sight; without one, after the next."""
         with self._guard:
             self._lists += 1
-            if self._notes is None and sight is not None and sight.is_whole:
+            if self._notes is None and sight is not None:
                 self._notes = sight.notes
         self._begin()
 
@@ -150,13 +149,11 @@ class News:
         with self._guard:
             uris = tuple(self._wanted)
         sight = self._eye.look(uris)
-        if not sight.is_whole:
-            return self._pause
         with self._guard:
             changed = tuple(
                 uri
-                for uri in uris
-                if uri in self._wanted and self._seen.get(uri) != sight.versions[uri]
+                for uri, version in sight.versions.items()
+                if uri in self._wanted and self._seen.get(uri) != version
             )
             self._seen |= {uri: sight.versions[uri] for uri in changed}
             is_list_changed = self._lists > 0 and self._notes not in (None, sight.notes)

@@ -15,11 +15,10 @@ from mnemos_files.operations.schema import to_json
 from mnemos_files.operations.state import stats
 from mnemos_files.safety.present import present
 from mnemos_files.server.errors import no_resource
-from mnemos_files.server.news import Sight
+from mnemos_files.server.news import PAUSE_SECONDS, Sight
 from mnemos_files.server.uris import MEMORY_TEMPLATE, SCHEME, is_memory, memory_name
 
 if TYPE_CHECKING:  # not at run time: lists are answered before the store is loaded
-    from mnemos_files.model.note import Entry
     from mnemos_files.store.store import Store
 
 JSON_TYPE = "application/json"
@@ -149,10 +148,14 @@ class Shelf:
         if watcher is not None:
             watcher.on_news(self._listener)
         is_whole = not store.refresh()
-        versions = {uri: _version(store, uri) for uri in uris}
-        is_told = watcher is not None and not watcher.problem
-        wait_seconds = _wait(uris) if is_told else LISTING_SECONDS
-        return Sight(versions, frozenset(store.index.entries), is_whole, wait_seconds)
+        told = [uri for uri in uris if is_whole or uri not in DOCUMENTS]
+        versions = {uri: _version(store, uri) for uri in told}
+        if not is_whole:
+            # Not all notes are in the index yet, and one that gets there is not new.
+            return Sight(versions, frozenset(store.place.vault.listing().notes), PAUSE_SECONDS)
+        is_watched = watcher is not None and not watcher.problem
+        wait_seconds = _wait(uris) if is_watched else LISTING_SECONDS
+        return Sight(versions, frozenset(store.index.entries), wait_seconds)
 
 
 def knows(uri: str) -> bool:
@@ -188,18 +191,24 @@ def _version(store: "Store", uri: str) -> str:
     """A text that differs when the resource does, "" for what is not there."""
     document = DOCUMENTS.get(uri)
     if document is None:
-        entry = _entry(store, memory_name(uri))
-        return "" if entry is None else f"{entry.path} {entry.blob}"
+        return _note_version(store, memory_name(uri))
     value = to_json(document.read(store))
     if isinstance(value, dict):
         value = {key: part for key, part in value.items() if key not in document.passing}
     return json.dumps(value, ensure_ascii=False)
 
 
-def _entry(store: "Store", name: str) -> "Entry | None":
-    """What the index knows of the note that is called so; None unless it is exactly one."""
+def _note_version(store: "Store", name: str) -> str:
+    """Path and bytes of a note, from the index or else, while it is not read yet, from the file."""
     paths = store.index.by_id(name) or store.resolve(name)
-    return store.index.entry(paths[0]) if len(paths) == 1 else None
+    entry = store.index.entry(paths[0]) if len(paths) == 1 else None
+    if entry is not None:
+        return f"{entry.path} {entry.blob}"
+    try:
+        opened = store.get(name)
+    except MnemosError:
+        return ""
+    return f"{opened.note.path} {opened.version}"
 
 
 def _result(uri: str, mime_type: str, text: str) -> ReadResourceResult:

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 
 import anyio
 from mcp.server.context import ServerRequestContext
@@ -25,8 +25,9 @@ from mcp_types import (
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from mnemos_files.errors import MnemosError
-from mnemos_files.server.errors import no_resource, translated
-from mnemos_files.server.news import COURTESY_SECONDS, Eye, News, Sight
+from mnemos_files.server.errors import translated
+from mnemos_files.server.news import COURTESY_SECONDS, News, Sight
+from mnemos_files.server.resources import Shelf, knows
 from mnemos_files.server.turns import Turns
 
 URIS_MAX = 1_000
@@ -45,16 +46,15 @@ class Subscriptions:
     of them once it has subscribed to something or asked for the list of templates.
     """
 
-    def __init__(self, eye: Eye, turns: Turns, knows: Callable[[str], bool]) -> None:
+    def __init__(self, shelf: Shelf, turns: Turns) -> None:
         self._loop = asyncio.get_running_loop()
-        self._eye = eye
+        self._shelf = shelf
         self._turns = turns
-        self._knows = knows
         self._bus = InMemorySubscriptionBus()
         self._streams = ListenHandler(self._bus)
         self._session: ServerSession | None = None
         self._uris: set[str] = set()
-        self.news = News(eye, self._tell)
+        self.news = News(shelf, self._tell)
 
     async def subscribe(self, context: Context, params: SubscribeRequestParams) -> EmptyResult:
         """Tell the client of an older era when this resource changes."""
@@ -63,10 +63,10 @@ class Subscriptions:
             return EmptyResult()
         if len(self._uris) >= URIS_MAX:
             raise MCPError(INVALID_PARAMS, f"at most {URIS_MAX} resources can be subscribed to")
-        with translated(uri, context.protocol_version):
-            sight = await self._turns.read(lambda: self._eye.look((uri,)))
-        if not sight.versions[uri]:
-            raise no_resource(uri, context.protocol_version)
+        version = context.protocol_version
+        with translated(uri, version):
+            await self._turns.read(lambda: self._shelf.read(uri, version))
+            sight = await self._turns.read(lambda: self._shelf.look((uri,)))
         self._uris.add(uri)
         self.news.want((uri,), sight)
         self.heard(context, sight)
@@ -87,7 +87,7 @@ class Subscriptions:
         URIs that name nothing of ours are left out of what the answer confirms.
         """
         asked = params.notifications
-        known = filter(self._knows, asked.resource_subscriptions or ())
+        known = filter(knows, asked.resource_subscriptions or ())
         uris = tuple(dict.fromkeys(known))[:URIS_MAX]
         honoured = asked.model_copy(update={"resource_subscriptions": list(uris) or None})
         wants_lists = bool(asked.resources_list_changed)
@@ -119,7 +119,7 @@ class Subscriptions:
         await anyio.sleep(COURTESY_SECONDS)
         with anyio.move_on_after(_PATIENCE_SECONDS):
             try:
-                return await self._turns.read(lambda: self._eye.look(uris), may_abandon=True)
+                return await self._turns.read(lambda: self._shelf.look(uris), may_abandon=True)
             except MnemosError as error:
                 _log.warning("the vault cannot be read: %s", error)
         return None

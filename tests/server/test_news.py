@@ -34,8 +34,8 @@ class FakeEye:
             self.looked.notify_all()
         if self.fails:
             raise UnavailableError("the vault is gone")
-        versions = {uri: self.state.get(uri, "") for uri in uris}
-        return Sight(versions, self.notes, self.is_whole, self.wait_seconds)
+        versions = {uri: self.state.get(uri, "") for uri in uris} if self.is_whole else {}
+        return Sight(versions, self.notes, self.wait_seconds)
 
     def wait_for_looks(self, count: int) -> None:
         with self.looked:
@@ -164,6 +164,7 @@ def test_nobody_looks_while_nobody_wants_anything(news: News, eye: FakeEye, told
 
 def test_a_vault_that_is_still_read_is_not_compared(news: News, eye: FakeEye, told: Told):
     eye.is_whole = False
+    eye.wait_seconds = 0.01
     news.want(("a",), eye.look(("a",)))
     eye.state["a"] = "2"
     eye.wait_for_looks(4)
