@@ -28,7 +28,19 @@ class Log:
         if not head:
             return []
         found = islice(self._changing(head, path), skip, skip + limit)
-        return [self._revision(commit) for commit in found]
+        return [self._revision(each, self._paths(each, each.parents[:1])) for each in found]
+
+    def since(self, head: str, base: str) -> list[Revision]:
+        """Commits that `head` has and `base` has not, newest first.
+
+        Of a merge the paths are those that it changed itself: that differ from all its parents.
+        """
+        if not head:
+            return []
+        walker = self._repo.walk(head, SortMode.TOPOLOGICAL)
+        walker.hide(base)
+        found = ((commit, self._paths(commit, commit.parents)) for commit in walker)
+        return [self._revision(commit, paths) for commit, paths in found]
 
     def last(self, head: str, path: str, chronicle: Chronicle) -> Mark | None:
         """The commit that gave a file its present text, None when it is in no commit.
@@ -85,7 +97,7 @@ class Log:
                 return delta.old_file.path
         return path
 
-    def _revision(self, commit: pygit2.Commit) -> Revision:
+    def _revision(self, commit: pygit2.Commit, paths: set[str]) -> Revision:
         subject, body, trailers = parse_message(commit.message)
         return Revision(
             commit=str(commit.id),
@@ -95,19 +107,20 @@ class Log:
             subject=subject,
             body=body,
             trailers=trailers,
-            paths=tuple(sorted(self._paths(commit))),
+            paths=tuple(sorted(paths)),
         )
 
-    def _paths(self, commit: pygit2.Commit) -> set[str]:
-        """Paths in the vault that differ from the first parent."""
-        if commit.parents:
-            diff = commit.tree.diff_to_tree(commit.parents[0].tree, swap=True)
-        else:
-            diff = commit.tree.diff_to_tree(swap=True)
-        names = {
-            name for delta in diff.deltas for name in (delta.old_file.path, delta.new_file.path)
-        }
+    def _paths(self, commit: pygit2.Commit, parents: list[pygit2.Commit]) -> set[str]:
+        """Paths in the vault that differ from each of some parents."""
+        trees = [parent.tree for parent in parents]
+        diffs = [commit.tree.diff_to_tree(tree, swap=True) for tree in trees]
+        changed = [_names(diff) for diff in diffs or [commit.tree.diff_to_tree(swap=True)]]
+        names = set.intersection(*changed)
         return {found for name in names if (found := self._layout.in_vault(name)) is not None}
+
+
+def _names(diff: pygit2.Diff) -> set[str]:
+    return {name for delta in diff.deltas for name in (delta.old_file.path, delta.new_file.path)}
 
 
 def _entry(commit: pygit2.Commit, path: str) -> str:

@@ -203,6 +203,17 @@ class History:
         with self._lock, _undamaged():
             return self._log.last(head_commit(self._repo), inside, self._chronicle)
 
+    def since(self, base: str) -> list[Revision]:
+        """Commits that came after another one (its id), newest first; merges with their own part.
+
+        Raises:
+            NotFoundError: there is no such commit.
+        """
+        with self._lock, _undamaged():
+            if base not in self._repo:
+                raise NotFoundError(base)
+            return self._log.since(head_commit(self._repo), base)
+
     def resolve(self, text: str) -> str:
         """Id of the commit that a name stands for: HEAD, HEAD~1, a branch, a tag, a short id.
 

@@ -13,6 +13,7 @@ from mnemos_files.model.problem import Problem
 from mnemos_files.model.record import LINK_TYPES
 from mnemos_files.model.ulid import is_ulid
 from mnemos_files.store.names import resolve
+from mnemos_files.store.text_check import text_problems
 from mnemos_files.vault.files import Vault
 
 NEARLY_SAME = 0.9
@@ -23,12 +24,24 @@ _LINK_KEYS = (*LINK_TYPES, "derived_from")
 
 
 def all_problems(
-    index: Index, vault: Vault, listing: Sequence[Problem], settings: Settings
+    index: Index,
+    vault: Vault,
+    listing: Sequence[Problem],
+    settings: Settings,
+    *,
+    only: frozenset[str] | None = None,
 ) -> list[Problem]:
-    """Problems of single files, of names, of links, of ids and of the settings, by path."""
+    """Problems of single files, of names, of links, of ids and of the settings, by path.
+
+    `only` leaves those of other notes out.
+    """
     problems = [*listing, *_settings(settings), *_ambiguous(index), *_same_ids(index)]
     problems += [p for entry in index.entries.values() for p in entry.problems]
     problems += [*_copies(index, vault), *_unread(index, vault)]
+    paths = [path for path in index.entries if only is None or path in only]
+    problems += text_problems(index, vault, paths, frozenset(settings.allowed_secrets))
+    if only is not None:
+        problems = [problem for problem in problems if problem.path in {*only, CONFIG_PATH}]
     return sorted(problems, key=lambda problem: (problem.path, problem.line, problem.rule))
 
 
