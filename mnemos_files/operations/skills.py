@@ -1,6 +1,7 @@
 """Skills: procedures that worked, saved as Agent Skills, found by task, judged by their uses."""
 
 import unicodedata
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated
 
 from mnemos_files.errors import InvalidQueryError, InvalidRecordError, NotFoundError
@@ -8,7 +9,7 @@ from mnemos_files.model.event import OUTCOMES, SkillUsed
 from mnemos_files.model.query import Query
 from mnemos_files.model.record import Record
 from mnemos_files.model.skill import DESCRIPTION_MAX, SESSIONS_KEY, SkillScore, recency, version
-from mnemos_files.model.tally import NEVER
+from mnemos_files.model.tally import NEVER, Uses
 from mnemos_files.operations.arguments import Param
 from mnemos_files.operations.scope import AGENT_DEFAULT, AgentId, Author, SessionId
 from mnemos_files.operations.shown import Screen, source_of
@@ -113,7 +114,8 @@ def skill_match(
             limit=limit or LIMIT,
         )
     )
-    found = [match for hit in answer.found if (match := _match(store, hit)) is not None]
+    uses = store.journal.tally().uses
+    found = [match for hit in answer.found if (match := _match(store, hit, uses)) is not None]
     matches, notices = fitting(found)
     return SkillMatches(
         matches=matches,
@@ -125,7 +127,7 @@ def skill_match(
 def skill_score(store: "Store", *, id: SkillId) -> SkillScoreResult:  # noqa: A002 - contract
     """How often a skill was used, how well it worked, and how fresh it is."""
     entry = store.skills.find(_asked(id))
-    score = _score(store, entry)
+    score = _score(entry, store.journal.tally().uses)
     now = store.now()
     return SkillScoreResult(
         skill_id=entry.record.id,
@@ -159,7 +161,7 @@ def skill_use(  # noqa: PLR0913 - the parameters of the tool are a fixed public 
     skill = entry.record.id
     event = SkillUsed(store.now(), skill, outcome, agent, session, mask(note.strip()))
     store.journal.append([event])
-    score = _score(store, entry)
+    score = _score(entry, store.journal.tally().uses)
     return SkillUseResult(
         skill_id=skill,
         name=_shown(entry).text(entry.record.title),
@@ -179,7 +181,8 @@ def skill_index(store: "Store") -> list[dict[str, object]]:
         for entry in store.skills.all()
         if entry.record.trust_tier != "raw" and entry.record.is_live(now)
     ]
-    scores = {entry.path: _score(store, entry) for entry in entries}
+    uses = store.journal.tally().uses
+    scores = {entry.path: _score(entry, uses) for entry in entries}
     entries.sort(key=lambda entry: scores[entry.path].moved or NEVER, reverse=True)
     return [row for entry in entries if (row := _row(store, entry, scores[entry.path]))]
 
@@ -202,13 +205,13 @@ def _row(store: "Store", entry: "Entry", score: SkillScore) -> dict[str, object]
     }
 
 
-def _match(store: "Store", found: "Found") -> SkillMatch | None:
+def _match(store: "Store", found: "Found", uses: Mapping[str, Uses]) -> SkillMatch | None:
     entry = found.hit.entry
     try:
         opened = store.skills.read(entry.path)
     except NotFoundError:
         return None  # it went away meanwhile
-    record, score, screen = opened.note.record, _score(store, entry), _shown(entry)
+    record, score, screen = opened.note.record, _score(entry, uses), _shown(entry)
     texts = {key: screen.text(text) for key, text in record.sections}
     return SkillMatch(
         id=record.id,
@@ -234,9 +237,8 @@ def _shown(entry: "Entry") -> Screen:
     return Screen(source_of(entry.record, is_ours=entry.is_ours))
 
 
-def _score(store: "Store", entry: "Entry") -> SkillScore:
+def _score(entry: "Entry", uses: Mapping[str, Uses]) -> SkillScore:
     """Uses of a skill; those of the time when it was a person's own have its path for an id."""
-    uses = store.journal.tally().uses
     known = [uses[name] for name in {entry.record.id, str(entry.path)} if name in uses]
     times = [use.last_use for use in known]
     moved = [entry.record.updated, entry.record.created, *times]
