@@ -29,6 +29,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "demo": "mnemos_files.cli.demo:demo",
         "status": "mnemos_files.cli.status:status",
         "check": "mnemos_files.cli.check:check",
+        "scan": "mnemos_files.cli.scan:scan",
         "reindex": "mnemos_files.cli.reindex:reindex",
     }
 )

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from mnemos_files.safety.expression import Expression
 from mnemos_files.safety.found import Found
 from mnemos_files.safety.verdict import Risk
 
@@ -16,19 +17,19 @@ _CHANGING: Final = frozenset(
         *("purge", "remember"),
     )
 )
-_NAME: Final = re.compile(r"mnemos(?:tack)?_([a-z_]{2,24})")
-_ARGUMENTS: Final = re.compile(r"\s?\(([^)\n]{0,300})")
-_LITERAL: Final = re.compile(r"[\"'{]|[=:]\s?\d|\btrue\b")
-_VERB: Final = re.compile(
+_NAME: Final = Expression(r"mnemos(?:tack)?_([a-z_]{2,24})")
+_ARGUMENTS: Final = Expression(r"\s?\(([^)\n]{0,300})")
+_LITERAL: Final = Expression(r"[\"'{]|[=:]\s?\d|\btrue\b")
+_VERB: Final = Expression(
     r"\b(?:call|invoke|run|use|execute|trigger|rufe|appelle|llama a|вызови|调用)\s{1,4}"
     r"(?:the\s{1,4})?(?:tool\s{1,4})?[`'\"*]{0,2}\Z"
 )
-_TARGET: Final = re.compile(
+_TARGET: Final = Expression(
     r"\b(?:all|every|each|everything|any)\b|\b(?:this|these)\s(?:note|memory|text|rule|record)"
     r"|\bon (?:it|this|these|everything)\b|\bimmediately\b|\bright now\b|\bcurated\b"
     r"|\bsilently\b|[\"{]"
 )
-_PRESSED: Final = re.compile(
+_PRESSED: Final = Expression(
     r"(?:\byou must|\bmust|\bbefore (?:you )?(?:answer|respon|reply|do)\w{0,4}[^.\n]{0,20}"
     r"|\bwhen(?:ever)? you (?:read|see|load|summari[sz]e|answer|process)[^.\n]{0,40}"
     r"|\bnow|\bimmediately|\bsecretly|\bsilently|\bplease"

@@ -1,7 +1,8 @@
 """Characters that show nothing, and the company in which they are right."""
 
-import re
 from typing import Final
+
+from mnemos_files.safety.expression import Expression
 
 
 def _class(*ranges: tuple[int, int]) -> str:
@@ -44,13 +45,13 @@ RIGHT_TO_LEFT: Final = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc" + _class(
 CONTROLS: Final = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"
 """Control characters except tab, newline and carriage return."""
 
-FLAG: Final = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f")
+FLAG: Final = Expression("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f")
 """Flag of a region: black flag, two letters of a country, up to four of its part, end."""
 
 
-def one_of(characters: str) -> re.Pattern[str]:
-    """A pattern that matches one character of a class."""
-    return re.compile(f"[{characters}]")
+def one_of(characters: str) -> Expression:
+    """What matches one character of a class."""
+    return Expression(f"[{characters}]")
 
 
 IS_EMOJI: Final = one_of(EMOJI)
@@ -58,4 +59,4 @@ IS_JOINING: Final = one_of(JOINING)
 IS_RIGHT_TO_LEFT: Final = one_of(RIGHT_TO_LEFT)
 TAKES_SELECTOR: Final = one_of(EMOJI + MATHEMATICAL + IDEOGRAPH + JOINING + "\u3000-\u303f")
 IS_IDEOGRAPH: Final = one_of(IDEOGRAPH)
-INVISIBLE_RUN: Final = re.compile(f"[{INVISIBLE}]+")
+INVISIBLE_RUN: Final = Expression(f"[{INVISIBLE}]+")

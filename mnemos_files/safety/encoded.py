@@ -9,27 +9,28 @@ from collections.abc import Callable, Iterator
 from typing import Final
 from urllib.parse import unquote
 
+from mnemos_files.safety.expression import Expression
 from mnemos_files.safety.vocabulary import CORE
 from mnemos_files.safety.words import Words
 
 Decoded = tuple[int, int, str]
 """Start and end in the text, and what stands there in plain writing."""
 
-_BASE64: Final = re.compile(r"[A-Za-z0-9+/_-]{16,}={0,2}")
-_BASE64_LINES: Final = re.compile(
+_BASE64: Final = Expression(r"[A-Za-z0-9+/_-]{16,}={0,2}")
+_BASE64_LINES: Final = Expression(
     r"(?<![A-Za-z0-9+/])(?:[A-Za-z0-9+/]{40,200}\r?\n[ \t]{0,8}){1,400}[A-Za-z0-9+/]{4,200}={0,2}"
 )
-_HEX: Final = re.compile(r"(?:[0-9A-Fa-f]{2}){12,}")
-_HEX_PAIRS: Final = re.compile(
+_HEX: Final = Expression(r"(?:[0-9A-Fa-f]{2}){12,}")
+_HEX_PAIRS: Final = Expression(
     r"(?:(?:0x|\\x)?[0-9A-Fa-f]{2}[ ,:;-]{1,2}){11,4000}(?:0x|\\x)?[0-9A-Fa-f]{2}\b"
 )
-_ESCAPES: Final = re.compile(
+_ESCAPES: Final = Expression(
     r"(?:\\(?:x[0-9A-Fa-f]{2}|u\{?[0-9A-Fa-f]{4,5}\}?|[0-7]{3})[\w ]{0,3}){6,4000}"
 )
-_ESCAPE: Final = re.compile(r"\\(?:x([0-9A-Fa-f]{2})|u\{?([0-9A-Fa-f]{4,5})\}?|([0-7]{3}))")
-_PERCENT: Final = re.compile(r"(?:%[0-9A-Fa-f]{2}[\w.~+-]{0,40}){2}")
-_ENTITIES: Final = re.compile(r"(?:&\#(?:x[0-9A-Fa-f]{1,6}|\d{1,7});[\w ,.'-]{0,24}){4,4000}")
-_BITS: Final = re.compile(r"\b[01]{8}(?:\s?[01]{8}){8,4000}\b")
+_ESCAPE: Final = Expression(r"\\(?:x([0-9A-Fa-f]{2})|u\{?([0-9A-Fa-f]{4,5})\}?|([0-7]{3}))")
+_PERCENT: Final = Expression(r"(?:%[0-9A-Fa-f]{2}[\w.~+-]{0,40}){2}")
+_ENTITIES: Final = Expression(r"(?:&\#(?:x[0-9A-Fa-f]{1,6}|\d{1,7});[\w ,.'-]{0,24}){4,4000}")
+_BITS: Final = Expression(r"\b[01]{8}(?:\s?[01]{8}){8,4000}\b")
 _LEAST_READABLE: Final = 0.9
 
 _TURNED: Final = frozenset(word[::-1] for word in CORE)
@@ -72,7 +73,7 @@ def _of_long_words(words: Words) -> Iterator[Decoded]:
 
 
 def _readings(
-    text: str, pattern: re.Pattern[str], decode: Callable[[str], str], place: int = 0
+    text: str, pattern: Expression, decode: Callable[[str], str], place: int = 0
 ) -> Iterator[Decoded]:
     for found in pattern.finditer(text):
         plain = decode(found.group())
@@ -136,7 +137,7 @@ _HEX_LETTERS: Final = (
 """n and o in hex: no order does without them."""
 _SHORTEST_LINE: Final = 40
 
-_BLOB: Final = re.compile(r"[A-Za-z0-9+/]{120,}={0,2}")
+_BLOB: Final = Expression(r"[A-Za-z0-9+/]{120,}={0,2}")
 
 
 def blobs(words: Words) -> Iterator[tuple[int, int]]:

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
+from mnemos_files.safety.expression import Expression
 from mnemos_files.safety.found import Found
 from mnemos_files.safety.verdict import Risk
 
@@ -21,12 +22,12 @@ _STRONG: Final = (
 _WEAK: Final = (
     r"context|documents?|notes?|data|user|results?|content|source|input|output|observation"
 )
-_TAG: Final = re.compile(
+_TAG: Final = Expression(
     rf"<\s{{0,3}}(/?)\s{{0,3}}(?:({_STRONG})|({_WEAK}))(?:\s[^<>\n]{{0,80}})?\s{{0,3}}>"
 )
 
 _ORDERS: Final = (
-    r"you(?:\s{1,4}(?:are|must|will|should|shall|have|need|may|can)\b|['\u2019]re|r\s)"
+    r"you(?:\s{1,4}(?:are|must|will|should|shall)\b|['\u2019]re|r\s)"
     r"|(?:please\s{1,4})?(?:ignore|disregard|forget|override|comply|obey|respond|reply|answer\s{1,4}only|execute"
     r"|run\s|send\s|delete\s|reveal|print\s|output\s|call\s|grant\s|disable\s|disclose|forward\s|exfil"
     r"|always\s|never\s|do\s{1,4}not|don['\u2019]t|from\s{1,4}now|new\s{1,4}(?:instructions?|task|directive|rules?)"
@@ -36,11 +37,11 @@ _ORDERS: Final = (
     r"|(?:ignoriere|vergiss|du\s{1,4}(?:bist|musst)|ignorez|oublie|vous\s{1,4}(?:etes|devez)|tu\s{1,4}(?:es|dois|debes)"
     r"|ignora|olvida|eres\s|debes\s|esqueca|voce\s|игнорируй|забудь|ты\s|вы\s|忽略|忘记|你|あなた|無視)"
 )
-_ROLE_LINE: Final = re.compile(
+_ROLE_LINE: Final = Expression(
     r"^[ \t>*#\[({<\"'`~=_-]{0,10}"
     r"(?:(system|sistema|systeme|система|系统|システム)[\])}>*]{0,3}"
     r"(?:[ _-]?(message|prompt|note|notice|override|update|instructions?|alert|administrator"
-    r"|command|log))?"
+    r"|command|log)){0,2}"
     r"|(developer|admin|administrator|root|human|user|assistant|ai)(?: (?:message|note|override))?)"
     r"[\])}>*\"'`~=_ -]{0,6}:[ \t*\"'`>\]-]{0,6}\n{0,2}[ \t>*-]{0,6}"
     rf"({_ORDERS})?",
@@ -48,15 +49,17 @@ _ROLE_LINE: Final = re.compile(
 )
 _COLON_SPOKEN: Final = "override"
 
-_END: Final = re.compile(
+_END: Final = Expression(
     r"^[^\w\n]{0,12}(?:end|begin(?:ning)?|start|close|stop)\s(?:of\s)?(?:the\s)?"
     r"(?:(?:recalled|retrieved|untrusted|user|system|external|trusted|quoted|stored|tool)\s){0,2}"
     r"(?:memory|memories|context|documents?|notes?|data|prompt|instructions|input|content|conversation"
     r"|message|output|results?|block|transcript)[^\w\n]{0,12}$",
     re.MULTILINE,
 )
+_TEMPLATE: Final = Expression(r"^#{2,4} (?:instruction|input|response):", re.MULTILINE)
+"""Headings of a template that many models were tuned on."""
 _END_WORDS: Final = ("end of ", "begin ", "beginning of ", "start of ", "end memory", "end context")
-_TURN: Final = re.compile(
+_TURN: Final = Expression(
     r"\n[ \t>*#\[-]{0,6}(?:human|user|system|assistant|developer|new instructions?|instructions?)"
     r"[\]*]{0,2}\s?:"
 )
@@ -70,6 +73,8 @@ def frames(plain: str) -> Iterator[Found]:
         yield from _tags(plain)
     if ":" in plain:
         yield from _role_lines(plain)
+    if "# response:" in plain and "# instruction:" in plain:
+        yield from (Found(FRAME, "high", *found.span()) for found in _TEMPLATE.finditer(plain))
     if any(word in plain for word in _END_WORDS):
         yield from _ends(plain)
 
@@ -90,7 +95,7 @@ def _tags(plain: str) -> Iterator[Found]:
             yield Found(FRAME, risk, *tag.span())
 
 
-_AT_ORDER: Final = re.compile(rf"\s{{0,20}}(?:{_ORDERS})")
+_AT_ORDER: Final = Expression(rf"\s{{0,20}}(?:{_ORDERS})")
 
 
 def _risk_of_opening(plain: str, tag: re.Match[str], strong: str | None) -> Risk:

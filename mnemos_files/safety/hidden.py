@@ -4,19 +4,30 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from mnemos_files.safety.expression import Expression
 from mnemos_files.safety.words import Words
 
-_ELEMENT: Final = re.compile(
+_ELEMENT: Final = Expression(
     r"<\w{1,12}\s[^<>]{0,200}?(?:display\s?:\s?none|visibility\s?:\s?hidden|font-size\s?:\s?0"
     r"|opacity\s?:\s?0(?![.\d])|color\s?:\s?(?:white|#fff\b|#ffffff|transparent)|\bhidden\b"
     r"|(?:height|width)\s?:\s?0)[^<>]{0,200}>"
 )
-_REFERENCE: Final = re.compile(
+_REFERENCE: Final = Expression(
     r"^[ ]{0,3}\[(?://|comment|[^\]\n]{1,20})\]:\s?(?:#|<>|\S{1,80})\s{1,3}[(\"']([^\n]{1,2000})$",
     re.MULTILINE,
 )
-_ADDRESS: Final = re.compile(r"[^|]{0,3}?(?:G[^|]{0,5}?[EXTurRIJFDxMLyw!]|[g%][^|]{0,3}?[yDIJ])")
-_ADDRESS_WORDS: Final = 12
+_ADDRESS: Final = Expression(
+    r"(?:<!--|[(\"'>%\s-]){1,8}"
+    r"(?:(?:note|message|instructions?) (?:to|for) |attention,? |dear |hey |hello )?"
+    r"(?:the |any |all |every )?"
+    r"(?:(ai|llm|language model|assistant|chatbot|copilot|claude|chatgpt|gpt|gemini|codex)"
+    r"|agent|model|bot|system)s?(?: agents?| assistants?| models?| reading this)?"
+    r"\s{0,3}(?:[:,;\u2014\u2013]|must\b|should\b|shall\b|please\b|has to\b|have to\b)"
+)
+_ORDER: Final = Expression(r"[EXTurRIJFDxMLyw!i_]")
+_STRICT_ORDER: Final = Expression(r"[yDIJM!X_]")
+_ORDER_WORDS: Final = 12
+"""Words behind an address [1] in which its order stands."""
 _LONGEST: Final = 4000
 """Characters [1] of one hidden place that are looked at."""
 
@@ -45,8 +56,15 @@ def hidden_places(plain: str) -> Iterator[tuple[int, int]]:
 
 def addresses_agent(words: Words, start: int, end: int) -> bool:
     """True when a hidden place begins with the name of an agent and goes on with an order."""
-    first, last = words.token_at(start), words.token_at(end)
-    return bool(_ADDRESS.match(words.classes, first, min(last, first + _ADDRESS_WORDS)))
+    opening = words.plain.find("(", start, end) if words.plain.startswith("[", start) else start
+    address = _ADDRESS.match(words.plain, max(opening, start), end)
+    if address is None:
+        address = _ADDRESS.match(words.plain, max(words.plain.find(">", start, end), start), end)
+    if address is None:
+        return False
+    first, last = words.token_at(address.end()), words.token_at(end)
+    order = _ORDER if address[1] else _STRICT_ORDER
+    return bool(order.search(words.classes, first, min(last, first + _ORDER_WORDS)))
 
 
 def _between(plain: str, mark: str) -> Iterator[tuple[int, int]]:

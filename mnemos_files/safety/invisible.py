@@ -12,7 +12,7 @@ from mnemos_files.safety.characters import (
     WORD_SPACED,
     one_of,
 )
-from mnemos_files.safety.sanitise import needed
+from mnemos_files.safety.fitting import needed
 from mnemos_files.safety.verdict import Finding, Risk
 
 ZERO_WIDTH, TAG, SELECTOR = "zero-width-unicode", "tag-chars", "variation-selectors"

@@ -1,11 +1,10 @@
 """Orders in look-alike letters, or with their letters set apart or run together."""
 
-import re
-import unicodedata
 from collections.abc import Iterator
 from itertools import repeat
 from typing import Final
 
+from mnemos_files.safety.expression import Expression
 from mnemos_files.safety.found import Found
 from mnemos_files.safety.lookalikes import fold, skeleton, without_digits
 from mnemos_files.safety.phrases import OVERRIDE
@@ -14,13 +13,13 @@ from mnemos_files.safety.words import Words
 
 HOMOGLYPH: Final = "homoglyph"
 
-_TOGETHER: Final = re.compile(
+_TOGETHER: Final = Expression(
     r"(?:ignore|disregard|forget|override|bypass)(?:all|any|the|your|my|every|these|of){0,4}"
     r"(?:(?:previous|prior|above|earlier|existing|system|safety|former|preceding)"
     r"(?:and|system|developer){0,2}(?:instructions?|prompts?|rules|directives|guidelines|orders|commands)?"
-    r"|instructions?|guidelines|directives|everything)"
+    r"|instructions?|guidelines|directives|everything|rules|safety)"
 )
-_APART: Final = re.compile(r"(?:(?<![^\W_])[^\W_][ \t.*_\-|/,·•]{1,3}){7,400}[^\W_](?![^\W_])")
+_APART: Final = Expression(r"(?:(?<![^\W_])[^\W_][ \t.*_\-|/,·•]{1,3}){7,400}[^\W_](?![^\W_])")
 _LEAST_ALONE: Final = 8
 _LETTERS: Final = tuple(map(frozenset, ("ignore", "disregard", "forget", "override", "bypass")))
 """Of one of these words every letter must stand alone somewhere."""
@@ -71,8 +70,3 @@ def _run_together(words: Words) -> Iterator[Finding]:
         if len(token) >= _LEAST_TOGETHER and _TOGETHER.match(token):
             place = words.plain.find(token)
             yield Finding(*words.stretch(place, place + len(token)), OVERRIDE, "medium")
-
-
-def name_of(sign: str) -> str:
-    """A character for a report: its code point and name."""
-    return f"U+{ord(sign):04X} {unicodedata.name(sign, '?')}"

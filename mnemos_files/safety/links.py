@@ -4,26 +4,27 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from mnemos_files.safety.expression import Expression
 from mnemos_files.safety.found import Found
 from mnemos_files.safety.verdict import Risk
 
 LINK: Final = "exfil-link"
 
-_TARGET: Final = re.compile(r"\]\(\s?<?(https?://[^\s)>]{1,2000})")
-_SOURCE: Final = re.compile(r"<img\s[^<>]{0,200}?src\s?=\s?[\"']?(https?://[^\s\"'>]{1,2000})")
-_REFERENCE: Final = re.compile(
+_TARGET: Final = Expression(r"\]\(\s?<?(https?://[^\s)>]{1,2000})")
+_SOURCE: Final = Expression(r"<img\s[^<>]{0,200}?src\s?=\s?[\"']?(https?://[^\s\"'>]{1,2000})")
+_REFERENCE: Final = Expression(
     r"^[ ]{0,3}\[[^\]\n]{1,80}\]:\s?<?(https?://[^\s>]{1,2000})", re.MULTILINE
 )
-_PLACEHOLDER: Final = re.compile(
+_PLACEHOLDER: Final = Expression(
     r"\$?\{{1,2}[\w .|-]{1,60}\}{1,2}|%7b|\[[\w -]{2,40}\]?|<[\w -]{2,40}|\$[a-z_]{3,}|data_here"
     r"|(?:your|the|user|base64|encoded|url_?encoded?)_?(?:secret|key|token|data|conversation|notes|memory)"
 )
-_CARRIER: Final = re.compile(
+_CARRIER: Final = Expression(
     r"[?&;](?:data|payload|secrets?|token|key|api_?key|pass|pwd|password|leak|exfil|stolen|dump"
     r"|contents?|messages?|msg|memory|memories|notes|context|history|chat|conversation|prompt"
     r"|session|cookies?|env|creds|credentials|b64|user_?data|summary|answer)=([^&\s]{0,2000})"
 )
-_SHORT_CARRIER: Final = re.compile(r"[?&;](?:d|q|c|x|s|m|t|info|text|log|body)=([^&\s]{0,2000})")
+_SHORT_CARRIER: Final = Expression(r"[?&;](?:d|q|c|x|s|m|t|info|text|log|body)=([^&\s]{0,2000})")
 _LONG_VALUE: Final = 40
 _ALT_TEXT: Final = 300
 

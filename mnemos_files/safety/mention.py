@@ -1,33 +1,34 @@
 """Whether an order is given or only mentioned: quoted, reported, described, or denied."""
 
-import re
 from bisect import bisect_right
 from functools import cached_property
 from itertools import accumulate
 from typing import Final
 
 from mnemos_files.format.fences import closed_fences, may_have_fences
+from mnemos_files.safety.expression import Expression
 from mnemos_files.safety.found import Found
 from mnemos_files.safety.words import Words
 
-_QUOTED: Final = re.compile(
+_QUOTED: Final = Expression(
     r"`[^`\n]{1,400}`"
     r'|"[^"\n]{1,400}"'
     r"|“[^“”]{1,400}”|„[^„“”]{1,400}[“”]|«[^«»]{1,400}»|\u2039[^\u2039\u203a]{1,400}\u203a"
     r"|「[^「」]{1,400}」|『[^『』]{1,400}』|《[^《》]{1,400}》|\u2018[^\u2018\u2019]{1,400}\u2019(?!\w)"
     r"|'(?<![\w']')[^'\n]{3,300}'(?!\w)"
 )
-_BLOCK: Final = re.compile(r"\n[ \t]{0,3}>[^\n]{0,2000}")
-_SENTENCE_END: Final = re.compile(
+_BLOCK: Final = Expression(r"\n[ \t]{0,3}>[^\n]{0,2000}")
+_SENTENCE_END: Final = Expression(
     r"[.!?;。\uff01\uff1f](?=\s|[\"”»)\]」]|[^\x00-\x7f])|\n\s{0,3}\n|\n(?=\s{0,8}(?:[-*+#>|A-Z]|\d{1,3}[.)]))"
 )
 _LOOK_BACK: Final = 240
 _LOOK_AROUND: Final = 400
-_PAUSE: Final = re.compile(r"[,.:;!?()\n]")
-_SOUND: Final = re.compile(r"\w")
+_PAUSE: Final = Expression(r"[,.:;!?()\n]")
+_SOUND: Final = Expression(r"\w")
 _LEAST_OUTSIDE: Final = 12
 """Letters [1] outside of quotes below which a text is not one that quotes, but one in quotes."""
 _DESCRIBING: Final = frozenset("dU>Q")
+_DENIED: Final = frozenset({"ID", "JD"})
 _CODE: Final = frozenset({"mcp-spoof", "fake-tool-call"})
 """Rules for calls, which a note of nothing but code may show."""
 _ADDRESSED: Final = frozenset("yYGM&")
@@ -63,9 +64,12 @@ class Mention:
         return row >= 0 and place < self._quotes[row][1]
 
     def is_denied(self, found: Found) -> bool:
-        """True when the words just before forbid it: "do not ignore earlier rules"."""
+        """True when the words beside it forbid it: "do not ignore earlier rules"."""
         words = self._words
         first = words.token_at(found.start)
+        last = words.token_at(found.end - 1)
+        if words.classes[last : last + 2] == "VD" or words.classes[first : first + 2] in _DENIED:
+            return True  # languages that put the negation behind the verb
         near = range(max(0, first - 2), first)
         denying = next((token for token in near if words.classes[token] == "D"), None)
         if denying is None:
@@ -125,7 +129,7 @@ class Mention:
 
     def _is_described(self, found: Found) -> bool:
         before = self._before(found)[-4:]
-        return bool(before) and before[-1] in _DESCRIBING and not _ADDRESSED & set(before)
+        return not _DESCRIBING.isdisjoint(before[-2:]) and _ADDRESSED.isdisjoint(before)
 
 
 def _fenced(text: str) -> list[tuple[int, int]]:

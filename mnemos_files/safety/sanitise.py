@@ -1,48 +1,38 @@
 """A text made fit for a model: nothing that cannot be seen, nothing that acts as a frame."""
 
-import re
-from functools import lru_cache
 from typing import Final
 
-from mnemos_files.safety.characters import (
-    CONTROLS,
-    FLAG,
-    INVISIBLE_RUN,
-    IS_EMOJI,
-    IS_IDEOGRAPH,
-    IS_JOINING,
-    IS_RIGHT_TO_LEFT,
-    ISOLATES,
-    MARKS,
-    TAKES_SELECTOR,
-    ZWJ,
-    ZWNJ,
-    one_of,
-)
+from mnemos_files.safety.characters import CONTROLS, INVISIBLE_RUN, one_of
+from mnemos_files.safety.fitting import needed
 from mnemos_files.safety.frame import escape_frame
 
 _DROPPED: Final = one_of(CONTROLS)
 _SURROGATE: Final = one_of("\ud800-\udfff")
 _LINE_ENDS: Final = one_of("\u2028\u2029")
-_DIRECTION: Final = one_of(MARKS + ISOLATES)
-_SELECTOR: Final = one_of("\ufe00-\ufe0f\u180b-\u180d\u180f")
-_IDEOGRAPH_SELECTOR: Final = one_of("\U000e0100-\U000e01ef")
-_DIRECTIONS_KEPT: Final = 2
-"""Marks of direction [1] kept in a row: a person needs one or two, a hidden message needs more."""
+_MARKS_OF_HIDING: Final = ("<!--", "]:", "%%", "style", "hidden")
+_REMOVED: Final = "[hidden comment removed]"
+_ROUNDS: Final = 4
+"""Looks [1] at a text for hidden orders: one that is gone may change how another is read."""
 
 
 def sanitise(text: str) -> str:
     """The text as a model may see it; a second run changes nothing.
 
-    Away go characters that show nothing and control characters except newline, tab and carriage
-    return. Kept are joiners and selectors that emoji and scripts need, and marks of direction in
-    a line with right-to-left letters. A tag of the frame becomes plain words.
+    Away go characters that show nothing, control characters except newline, tab and carriage
+    return, and comments that give orders. Kept are joiners and selectors that emoji and scripts
+    need, and marks of direction near right-to-left letters. A tag of the frame becomes plain
+    words.
     """
     if not text.isascii():
         text = _SURROGATE.sub("\ufffd", _LINE_ENDS.sub("\n", text))
     text = _DROPPED.sub("", text)
     if not text.isascii():
         text = _visible(text)
+    for _ in range(_ROUNDS):
+        shown = _without_hidden_orders(text)
+        if shown == text:
+            break
+        text = shown
     return escape_frame(text)
 
 
@@ -55,50 +45,13 @@ def _visible(text: str) -> str:
     return "".join([*parts, text[done:]]) if parts else text
 
 
-def needed(text: str, run: re.Match[str]) -> str:
-    """The part of a run of invisible characters that the characters beside it need."""
-    before, after = text[run.start() - 1 : run.start()], text[run.end() : run.end() + 1]
-    if before == "\U0001f3f4":
-        flag = FLAG.match(text, run.start() - 1)
-        if flag:
-            return flag.group()[1:] + _joiner(before, text[flag.end() : run.end()], after)
-    fitting = _fitting(before, run.group(), after)
-    return fitting + _directions(text, run, run.group()[len(fitting) :])
+def _without_hidden_orders(text: str) -> str:
+    if not any(mark in text for mark in _MARKS_OF_HIDING):
+        return text
+    # Most texts hide nothing, and the scanner takes its time to load.
+    from mnemos_files.safety.scan import scan  # noqa: PLC0415 - see above
 
-
-@lru_cache(maxsize=1 << 12)
-def _fitting(before: str, hidden: str, after: str) -> str:
-    """The selector and the joiner of a run that fit the characters on both sides."""
-    start = _selector(before, hidden[0], after)
-    return start + _joiner(before, hidden[len(start) :], after)
-
-
-def _selector(before: str, first: str, after: str) -> str:
-    """The selector that the character before it takes, or nothing."""
-    keycap = after == "\u20e3" and before in "0123456789#*"
-    if _SELECTOR.match(first) and (keycap or TAKES_SELECTOR.match(before)):
-        return first
-    return first if _IDEOGRAPH_SELECTOR.match(first) and IS_IDEOGRAPH.match(before) else ""
-
-
-def _joiner(before: str, hidden: str, after: str) -> str:
-    """One joiner between two emoji, or behind a letter of a script that joins."""
-    if ZWJ in hidden and IS_EMOJI.match(before) and IS_EMOJI.match(after):
-        return ZWJ
-    if IS_JOINING.match(before):
-        return next((each for each in hidden if each in (ZWJ, ZWNJ)), "")
-    return ""
-
-
-def _directions(text: str, run: re.Match[str], hidden: str) -> str:
-    """The first marks of direction of a run, in a line that has right-to-left letters."""
-    marks = _DIRECTION.findall(hidden)
-    if not marks or not IS_RIGHT_TO_LEFT.search(text, *_line(text, run)):
-        return ""
-    return "".join(marks[:_DIRECTIONS_KEPT])
-
-
-def _line(text: str, run: re.Match[str]) -> tuple[int, int]:
-    start = text.rfind("\n", 0, run.start()) + 1
-    end = text.find("\n", run.end())
-    return start, len(text) if end < 0 else end
+    for finding in reversed(scan(text).findings):
+        if finding.rule == "hidden-comment" and finding.risk == "high":
+            text = text[: finding.start] + _REMOVED + text[finding.end :]
+    return text

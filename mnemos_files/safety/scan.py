@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import Final
 
 from mnemos_files.safety.calls import calls
@@ -41,7 +41,7 @@ def scan(text: str, *, source: str = "tool") -> Verdict:
     ``source`` is where the text came from, as `source_kind` of a record: what a person wrote
     ("user") may speak to an assistant, what came in by any other way is judged harder for it.
     """
-    return Verdict(tuple(_merged(_Scan(text, source, _DEPTH).findings())))
+    return Verdict(tuple(sorted(_merged(_Scan(text, source, _DEPTH).findings()))))
 
 
 class _Scan:
@@ -70,11 +70,10 @@ class _Scan:
         found = [*phrases(words), *wordings(words)]
         for detector in _DETECTORS:
             found += detector(words.plain)
-        return [
-            each
-            for each in _worst_of_place(found)
-            if each.rule != OVERRIDE or not self._mention.is_denied(each)
+        kept = [
+            each for each in found if each.rule != OVERRIDE or not self._mention.is_denied(each)
         ]
+        return _inner(_worst_of_place(kept))
 
     @cached_property
     def _gives_orders(self) -> bool:
@@ -146,8 +145,25 @@ def _worst_of_place(said: Iterable[Found]) -> Iterable[Found]:
     return worst_of.values()
 
 
+def _inner(said: Iterable[Found]) -> list[Found]:
+    """What is said, without what only begins earlier than another and is no worse."""
+    ordered = sorted(said, key=lambda found: (found.rule, found.start))
+    return [
+        found
+        for found, after in zip_longest(ordered, ordered[1:])
+        if after is None
+        or after.rule != found.rule
+        or after.start >= found.end
+        or _level(after) < _level(found)
+    ]
+
+
+def _level(found: Found) -> int:
+    return RISKS.index(found.risk)
+
+
 def _badness(found: Found) -> tuple[int, int]:
-    return RISKS.index(found.risk), -found.end
+    return _level(found), -found.end
 
 
 def _raised(said: list[Found]) -> list[Found]:
@@ -164,7 +180,7 @@ def _raised(said: list[Found]) -> list[Found]:
 
 
 def _merged(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """By place; of findings of one rule that overlap, one with the whole stretch and the worst."""
+    """Of findings of one rule that overlap, one with the whole stretch and the worst risk."""
     last: dict[str, Finding] = {}
     for finding in sorted(findings):
         before = last.get(finding.rule)

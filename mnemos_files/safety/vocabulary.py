@@ -17,23 +17,28 @@ _WORDS: Final = {
     "I": """ignore disregard neglect overlook ignoriere ignorieren ignorier missachte missachten
         ignorez ignorer ignora ignorad ignoren ignorar ignorem ignori ignorate negeer negeren
         zignoruj ignoruj pomin игнорируй игнорируйте проигнорируй проигнорируйте игнорировать
-        تجاهل تجاهلي تجاهلوا yoksay ignorera desconsidere desconsidera""",
-    "J": """forget unlearn unremember vergiss vergesst vergessen oublie oubliez oublier olvida
-        olvide olviden olvidad olvidar esqueca esquece esquecam dimentica dimenticate
-        dimenticare vergeet zapomnij забудь забудьте забыть انس glom unut""",
+        تجاهل تجاهلي تجاهلوا ignorera desconsidere desconsidera omiso abaikan ігноруй
+        abstraction""",
+    "J": """forget unlearn unremember vergiss vergesst oublie oubliez oublier olvida olvide
+        olviden olvidad olvidar esqueca esquece esquecam dimentica dimenticate dimenticare
+        vergeet zapomnij забудь забудьте забыть انس glom olvidate olvidese olvidense
+        dimenticati забудем zapomen lupakan esquecer""",
     "i": """override overriding bypass bypassing circumvent disobey violate discard dismiss cancel
-        nullify void abandon erase overwrite supersede supersedes overrides replaces replace
+        nullify abandon erase overwrite supersede supersedes overrides replaces replace
         suspend drop deactivate disable remove lift ueberschreibe uberschreibe umgehe umgehen
         verwirf contourne contournez outrepasse outrepassez annule annulez remplace remplacez
         remplacent anula anule elude sobrescribe sobrescreva descarta descarte обойди обходи
-        отмени отмените отбрось aggira skip omit""",
+        отмени отмените отбрось aggira skip omit revoke revoking rescind invalidate retract
+        waive scrap ditch toss throw reset wipe purge break breaking deviate regardless""",
     "P": """previous prior above earlier preceding foregoing existing former past precedent
         previously aforementioned vorherigen vorherige vorigen bisherigen bisherige obigen
         vorangegangenen vorhergehenden fruheren vorher zuvor bisher oben davor precedentes
         precedente precedents anterieures anterieurs precede dessus avant anteriores anterior
         previas previos previa antes arriba precedenti vorige eerdere voorgaande poprzednie
         poprzednich wczesniejsze предыдущие предыдущих предыдущую прежние прежних
-        предшествующие вышеуказанные ранее выше прошлые السابقة السابقه onceki tidigare acima""",
+        предшествующие вышеуказанные ранее выше прошлые السابقة السابقه onceki tidigare acima
+        предыдущим предыдущими прошлым прежним given sebelumnya predchozi попередні पिछले
+        upfront thus""",
     "S": """hidden initial original core internal default builtin preset secret systems
         ursprunglichen originales initiales iniciales""",
     "s": """safety guardrail guardrails safeguards safeguard ethical ethics moderation alignment
@@ -42,15 +47,18 @@ _WORDS: Final = {
         anweisungen anweisung instruktionen vorgaben befehle consignes consigne directivas
         instrucciones instruccion indicaciones instrucoes instrucao diretrizes orientacoes
         istruzioni direttive instructies opdrachten instrukcje polecenia инструкции инструкцию
-        указания указаний директивы التعليمات تعليمات talimatlari talimatlar instruktioner""",
-    "p": "prompt prompts промпт промпты подсказки",
+        указания указаний директивы التعليمات تعليمات talimatlari talimatlar instruktioner
+        инструкциям инструкциями указаниям training directions briefing indications pokyny
+        instruksi інструкції інструкцію निर्देशों निर्देश instrukcji""",
+    "p": "prompt prompts промпт промпты подсказки промпта промпту промптом",
     "n": """rules rule commands command messages constraints restrictions policies policy filters
-        filter guidance conversation context limitations protocols protocol requirements
-        regeln regles reglas ordenes regras regole regels правила правил ограничения команды
-        القواعد limits boundaries controls checks mechanisms message""",
+        filter guidance limitations protocols protocol requirements regeln regles reglas
+        ordenes regras regole regels правила правил ограничения команды القواعد limits
+        boundaries controls checks mechanisms message правилам правилами""",
     "A": """all any every everything anything whatever alle alles allen samtliche jede jeglichen
         tout tous toutes toute todas todos todo toda cualquier tudo tutte tutti tutto alla
-        wszystkie wszystko все всех любые جميع كل butun tum each entire complete full whole""",
+        wszystkie wszystko все всех любые جميع كل butun tum each entire complete full whole
+        what semua vsechny всі सभी totes""",
     "Y": """your yours ur dein deine deinen deiner votre vos tes ton tus su sus seu sua seus suas
         tuas tuo tue ваши ваших твои твоих свои""",
     "y": """you u yourself du dir dich ihnen vous toi tu te ti usted ustedes voce voces ты тебе
@@ -66,7 +74,7 @@ _WORDS: Final = {
         sollen sollst musst doit doivent devez debe deben debes deve devem должен должны
         обязан mandatory immer toujours siempre sempre всегда""",
     "D": """not never don dont no cannot stop cease refuse quit nicht kein keine keinen nie
-        niemals ne pas jamais nunca nao не никогда non nichts rien nada niente ничего""",
+        niemals ne pas jamais nunca nao не никогда non nichts rien nada niente ничего n لا""",
     "W": "without ohne sans sin sem без",
     "u": """reveal revealing disclose disclosing notify notifying alert alerting warn warning
         report reporting show showing say saying acknowledge acknowledging discuss discussing
@@ -75,7 +83,7 @@ _WORDS: Final = {
         verrate informiere informieren mitteilen dis dites dire mentionne mentionnez
         mentionner informe informez informer digas diga digan menciones mencione mencionar
         informes informar conte говори говорите сообщай сообщайте рассказывай упоминай
-        упоминайте раскрывай сообщать упоминать""",
+        упоминайте раскрывай сообщать упоминать told said wrote stated""",
     "U": """user human anyone anybody operator owner reviewer nutzer benutzer anwender anwendern
         nutzern benutzern utilisateur utilisateurs usuario usuarios utilizador utente
         пользователю пользователя пользователям пользователь nobody somebody customer
@@ -89,7 +97,8 @@ _WORDS: Final = {
         zugangsdaten motdepasse identifiants contrasena contrasenas credenciales senha senhas
         credenciais пароль пароли ключи токен токены pem kubeconfig""",
     "Z": """memory memories notes note vault conversations chat chats transcript transcripts
-        notizen erinnerungen memoires notas memorias заметки память""",
+        notizen erinnerungen memoires notas memorias заметки память conversation context
+        conversacion conversa""",
     "z": """file files data content contents history repository repo code source directory folder
         variables variable config configuration log logs database dateien daten fichiers
         donnees archivos datos arquivos dados файлы данные""",
@@ -108,24 +117,27 @@ _WORDS: Final = {
     "v": """reading seeing processing loading parsing encountering receiving viewing accessing
         ingesting who lesen lit lisez lisant leer lee lea lendo ler читаешь читаете читающий""",
     "w": """when whenever if once after while upon until wenn falls sobald bevor quand lorsque si
-        cuando quando se когда если перед""",
+        cuando quando se когда если перед soon moment""",
     "L": """also first instead additionally then auch zuerst zusatzlich aussi abord tambien
         primero tambem primeiro также сначала begin end start""",
     ">": "to for towards fur para pour для",
     "&": "and or und oder et ou e и",
     "H": """these below it that here diese dieser dieses diesen dies dazu davon ceci cela ce cette
-        cet esto este esta estas isto isso это этот этого эту этом this""",
-    "E": """execute run call invoke delete install download fetch open visit click commit approve
-        merge save write create set navigate browse wipe purge destroy trust whitelist fuhre
-        rufe losche offne executez appelle appelez supprime supprimez ejecuta ejecute borra
-        elimina instala rode apague chame выполни выполните запусти запустите вызови удали
-        удалите установи use prefer empfiehl empfehle recommande recommandez recomienda
-        recomiende recomende рекомендуй рекомендуйте force grant""",
+        cet esto este esta estas isto isso это этот этого эту этом this them those""",
+    "E": """execute run call invoke delete install download fetch open visit click commit save
+        write create set navigate browse destroy fuhre rufe losche offne executez appelle
+        appelez supprime supprimez ejecuta ejecute borra elimina instala rode apague chame
+        выполни выполните запусти запустите вызови удали удалите установи use prefer empfiehl
+        empfehle recommande recommandez recomienda recomiende recomende рекомендуй
+        рекомендуйте force""",
     "F": """follow obey obeying comply adhere listen heed respect folge befolge suis suivez sigue
-        siga obedece obedeca следуй следуйте соблюдай following""",
+        siga obedece obedeca следуй следуйте соблюдай following tiens tenez tenir compte obeis
+        obeissez obeir ecoute ecoutez escuches sigas seguir seguire beachte beachten
+        berucksichtige gehorche abide تتبع слушай слушайся обращай подчиняйся obedecas""",
     "b": """are re is be become act acting behave roleplay simulate impersonate bist sind es etes
-        eres sera seras являешься теперь""",
-    "o": "now jetzt nun maintenant desormais ahora agora henceforth hereafter onwards отныне ora",
+        eres sera seras являешься""",
+    "o": """now jetzt nun maintenant desormais ahora agora henceforth hereafter onwards отныне ora
+        теперь""",
     "O": """administrator admin root superuser hacker unlimited administrateur administrador
         pirate interpreter терминал persona terminal""",
     "m": "mode modus modo режим role rolle character identity",
@@ -145,9 +157,10 @@ _WORDS: Final = {
     "q": """task tasks goal goals objective objectives mission purpose job aufgabe ziel tache
         objectif tarea objetivo tarefa задача цель request requests question query wishes""",
     "f": "from starting ab des desde partir",
-    "j": "attention beachtung dear hey hello attn",
+    "j": "attention beachtung dear hey hello attn mind внимания внимание",
     "l": "compliance management company",
-    "%": "system developer sistema systeme systemprompt системные системный системную entwickler",
+    "%": """system developer sistema systeme systemprompt системные системный системную entwickler
+        developers системного системному системным систему системы""",
     "<": "before",
     "#": "users humans customers reviewers maintainers",
     "!": """recommend recommends recommending suggest suggesting endorse claim claiming insist
@@ -156,6 +169,12 @@ _WORDS: Final = {
         amoral rogue godmode devmode omnipotent uneingeschrankt""",
     ",": """tls ssl certificate certificates signature signatures sandbox authentication auth 2fa
         mfa security""",
+    ":": """void cancelled canceled revoked invalid obsolete superseded withdrawn nullified
+        outdated annulled""",
+    "_": "approve merge trust whitelist grant allow",
+    "/": """ignored disregarded forgotten overridden bypassed overruled discarded dropped
+        ignoriert vergessen""",
+    "V": "yoksay gormezden unut अनदेखा भूल नजरअंदाज",
     "Q": """attack attacks attacker attackers adversary injection injections injected jailbreaks
         malicious payload payloads phrase phrases example examples eg g such says contains
         contain containing detect detects detecting detector scanner scanners flag flags
@@ -166,21 +185,23 @@ _WORDS: Final = {
         ataques atacante atacantes ejemplo exemplo inyeccion injecao атака атаки пример
         злоумышленник злоумышленники инъекция фразы tries tried try attempts attempt attempted
         tricks trick tricked convince convinces persuade persuades instructing instructs
-        instructed tells attempting vulnerability cve wrote writes typed pretending claims""",
-    "d": """we they people he she i which may might can could would will programmers developers
-        students compilers parsers tools clients servers often sometimes usually wir sie man
-        kann konnen werden nous ils on peut peuvent nosotros ellos puede pueden eles podem
-        можем мы они может""",
+        instructed tells attempting vulnerability cve writes typed pretending claims""",
+    "d": """we they people he she i which may might can could would will programmers students
+        compilers parsers tools clients servers often sometimes usually wir sie man kann
+        konnen werden nous ils peut peuvent nosotros ellos puede pueden eles podem можем мы
+        они может elle il han ha hat habe haben""",
 }
 
 _TERMS: Final = {
-    "V": "忽略 忽视 無視 无视 不要理会 不要遵守 别管 무시 अनदेखा 忘记 忘掉 忘了 忘れ 잊어 भूल",
-    "P": "之前 以前 上述 以上 上面 先前 此前 前面 これまで 今まで 上記 前の 이전 위의 앞의 पिछले",
-    "N": "指令 指示 说明 命令 指引 지시 명령 निर्देश",
+    "V": """抛弃 放弃 覆盖 绕过 破棄 不要管 忽略 忽视 無視 无视 不要理会 不要遵守 别管 무시
+        忘记 忘掉 忘了 忘れ 잊어""",
+    "P": "之前 以前 上述 以上 上面 先前 此前 前面 これまで 今まで 上記 前の 이전 위의 앞의",
+    "F": "従わ 遵从 服从 따르",
+    "N": "指令 指示 说明 命令 指引 지시 명령",
     "p": "提示词 提示 プロンプト 프롬프트",
     "n": "规则 規則 限制 ルール 制限 规定 규칙",
     "%": "系统 システム 系統 시스템",
-    "A": "所有 全部 一切 すべて 全て 任何 모든 모두 सभी",
+    "A": "所有 全部 一切 すべて 全て 任何 모든 모두",
     "Y": "你的 您的 あなたの 당신의",
     "y": "你 您 あなた 당신",
     "G": "人工智能 助手 助理 アシスタント 人工知能 어시스턴트",

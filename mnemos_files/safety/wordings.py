@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from mnemos_files.safety.found import Found
@@ -10,25 +11,30 @@ from mnemos_files.safety.verdict import Risk
 from mnemos_files.safety.words import Words
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Wording:
-    """A row: rule, risk when said plainly, words of which one must be there, pattern.
+    """A row: rule, risk when said plainly, words of which one must be there, regular expression.
 
-    The pattern is tried around the places of these words only; without words, everywhere.
+    The expression is tried around the places of these words only; without words, everywhere.
     """
 
     rule: str
     risk: Risk
     anchors: frozenset[str]
-    pattern: re.Pattern[str]
+    wording: str
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """The pattern, compiled when a text may hold it."""
+        return re.compile(self.wording, re.MULTILINE)
 
 
 def _row(rule: str, risk: Risk, anchors: str, pattern: str) -> Wording:
-    return Wording(rule, risk, frozenset(anchors.split()), re.compile(pattern, re.MULTILINE))
+    return Wording(rule, risk, frozenset(anchors.split()), pattern)
 
 
 ROLE, ORDER, FRAME = "system-role-spoof", "agent-order", "frame-break"
-CALL, BAIT = "fake-tool-call", "credential-bait"
+CALL, HIDE = "fake-tool-call", "concealment"
 
 _REACH: Final = 160
 """Characters [1] on both sides of a word that are looked at."""
@@ -48,7 +54,8 @@ WORDINGS: Final = (
         "high",
         "restrictions rules limits limitations guidelines filters constraints boundaries",
         r"you have no\s{1,4}(?:\w{1,16}\s{1,4}){0,2}"
-        r"(?:restrictions|rules|limits|limitations|guidelines|filters|constraints|boundaries)\b",
+        r"(?:restrictions|rules|limits|limitations|guidelines|filters|constraints|boundaries)\b"
+        r"(?!\s(?:on|about|for|in|to|of)\b)",
     ),
     _row(
         ROLE,
@@ -72,7 +79,7 @@ WORDINGS: Final = (
         "act",
         r"\bact as\s{1,4}(?:if you\s{1,4}(?:were|are|had)\b|(?:an?\s{1,4}|the\s{1,4}|my\s{1,4})?"
         r"(?:\w{1,16}\s{1,4})?"
-        r"(?:unrestricted|unfiltered|uncensored|evil|root|jailbroken|dan|hacker|malicious)\b)",
+        r"(?:unrestricted|unfiltered|uncensored|evil|jailbroken|dan|hacker|malicious)\b)",
     ),
     _row(
         ROLE,
@@ -88,6 +95,21 @@ WORDINGS: Final = (
         r"\b(?:simulate|role-?play as|assume the (?:role|persona) of|adopt the persona of)\s{1,4}"
         r"(?:an?\s{1,4})?(?:\w{1,16}\s{1,4}){0,2}"
         r"(?:without|with no|unrestricted|unfiltered|uncensored|dan\b|hacker|ai\b)",
+    ),
+    _row(
+        ROLE,
+        "high",
+        "override",
+        r"(?:^|[\[(<*#:>!])\s{0,2}(?:system|admin|administrator|developer|root|security|safety)\s"
+        r"(?:prompt\s)?override\b\s{0,2}[\])>*:!.]",
+    ),
+    _row(
+        HIDE,
+        "high",
+        "let",
+        r"(?:do not|don['\u2019]t|never)\s{1,4}let\s{1,4}(?:the\s|any\s)?"
+        r"(?:users?|humans?|anyone|operators?|owners?|reviewers?|people)\s{1,4}"
+        r"(?:know|see|notice|find out|reali[sz]e|learn)\b",
     ),
     _row(
         ORDER,
@@ -119,7 +141,7 @@ MARKS: Final = (  # here the words are signs that must stand somewhere
         "medium",
         "<",
         r"<\s?(?:\w{1,10}:)?(?:tool_use|tool_calls?|function_calls?|tool_results?|function_results?"
-        r"|invoke\s{1,4}name=)\b",
+        r"|invoke\s{1,4}name)\b",
     ),
     _row(
         CALL,

@@ -4,7 +4,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import accumulate, repeat
 from typing import Final
 
@@ -25,15 +25,6 @@ _LETTERS: Final = (
 """What words are made of once folded, without the scripts that know no spaces."""
 _STOPS: Final = r"[.!?;](?=[\s\"'”\u2019»)\]*_<{cjk}]|\Z)|\n(?=[ \t\r]*\n)"
 _ASCII_TOKEN: Final = re.compile(r"([a-z0-9$]+|@|" + _STOPS.replace("{cjk}", "") + ")")
-_SPACED_TOKEN: Final = re.compile(rf"([{_LETTERS}]+|@|" + _STOPS.replace("{cjk}", "") + ")")
-_STARTS: Final = "".join(sorted({term[0] for term in TERMS}))
-_TOKEN: Final = re.compile(
-    rf"([{_LETTERS}]+|[^{_SPACED}{_STARTS}]+|"
-    + "|".join(map(re.escape, TERMS))
-    + rf"|[{_UNSPACED}]|@|"
-    + _STOPS.replace("{cjk}", _UNSPACED)
-    + ")"
-)
 _HAS_UNSPACED: Final = re.compile(f"[{_UNSPACED}]")
 _NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]+")
 _SHORTEST_TYPO: Final = 5
@@ -59,6 +50,23 @@ class _Folds(dict[int, str]):
 
 
 _FOLDS: Final = _Folds()
+
+
+@cache
+def _spaced_token() -> re.Pattern[str]:
+    return re.compile(rf"([{_LETTERS}]+|@|" + _STOPS.replace("{cjk}", "") + ")")
+
+
+@cache
+def _any_token() -> re.Pattern[str]:
+    starts = "".join(sorted({term[0] for term in TERMS}))
+    return re.compile(
+        rf"([{_LETTERS}]+|[^{_SPACED}{starts}]+|"
+        + "|".join(map(re.escape, TERMS))
+        + rf"|[{_UNSPACED}]|@|"
+        + _STOPS.replace("{cjk}", _UNSPACED)
+        + ")"
+    )
 
 
 def fold_text(text: str) -> str:
@@ -143,7 +151,7 @@ class Words:
     def _pattern(self) -> re.Pattern[str]:
         if self.plain.isascii():
             return _ASCII_TOKEN
-        return _TOKEN if _HAS_UNSPACED.search(self.plain) else _SPACED_TOKEN
+        return _any_token() if _HAS_UNSPACED.search(self.plain) else _spaced_token()
 
     @cached_property
     def _shifts(self) -> tuple[list[int], list[int], list[int]]:
