@@ -134,6 +134,17 @@ class Count:
             _ADDING[type(event)](self, event, machine)
             self._is_behind = True
 
+    def restore(
+        self,
+        uses: dict[str, list[Any]],
+        traces: dict[str, Trace],
+        touches: dict[tuple[str, str, str], tuple[int, datetime]],
+    ) -> None:
+        """Begin with sums that were counted before."""
+        self.uses, self.traces, self.touches = uses, traces, touches
+        self._dirty_uses, self._dirty_traces = set(uses), set(traces)
+        self._is_behind = True
+
     def tally(self) -> Tally:
         """All events so far."""
         if not self._is_behind:

@@ -11,6 +11,7 @@ from mnemos_files.errors import MnemosError
 from mnemos_files.format.journal import LINE_BYTES_MAX, parse
 from mnemos_files.model.note import Stamp
 from mnemos_files.model.tally import Count, Tally
+from mnemos_files.store.kept_count import KeptCount, Stamps
 from mnemos_files.vault.own import OwnFiles
 
 JOURNALS = PurePosixPath(".mnemos/journal")
@@ -28,7 +29,8 @@ _log = logging.getLogger(__name__)
 class Part:
     """How far a file was read: up to `end` [bytes], with the bytes before it and at the beginning.
 
-    `seen` has the digests of its lines: a merge may bring a line twice.
+    `seen` has the digests of its lines: a merge may bring a line twice. Without a `tail` nothing
+    can be added to what was counted.
     """
 
     stamp: Stamp
@@ -37,38 +39,61 @@ class Part:
     tail: bytes = b""
     seen: set[int] = field(default_factory=set)
 
+    def close(self) -> None:
+        """Spare the memory for a file that is not expected to grow; if it does, all is counted."""
+        self.head = self.tail = b""
+        self.seen = set()
+
 
 class Counting:
-    """The count of all journals of a vault. Not thread-safe."""
+    """The count of all journals of a vault. Not thread-safe.
 
-    def __init__(self, files: OwnFiles) -> None:
+    With `kept` the months that no longer change are counted once and for all.
+    """
+
+    def __init__(self, files: OwnFiles, kept: KeptCount | None = None) -> None:
         self._files = files
-        self._parts: dict[PurePosixPath, Part] = {}
+        self._kept = kept
+        self._parts: dict[PurePosixPath, Part] | None = None
         self._count = Count()
 
     def tally(self) -> Tally:
         """All events that are in the files now."""
-        if not self._catch_up():
-            self._parts, self._count = {}, Count()
-            self._catch_up()
+        stamps = dict(listing(self._files))
+        if self._parts is None or not self._catch_up(stamps, self._parts):
+            self._catch_up(stamps, self._begin(stamps))
         return self._count.tally()
 
-    def _catch_up(self) -> bool:
+    def _begin(self, stamps: Stamps) -> dict[PurePosixPath, Part]:
+        """Count from the start, but for what is kept of old months."""
+        self._parts, self._count = {}, Count()
+        if self._kept is None:
+            return self._parts
+        old = self._kept.old(stamps)
+        self._count, known = self._kept.load(old)
+        self._parts.update((path, Part(stamp, stamp.size)) for path, stamp in known.items())
+        if old.keys() != known.keys() and self._catch_up(old, self._parts):
+            for part in self._parts.values():
+                part.close()
+            self._kept.save(self._count, old)
+        return self._parts
+
+    def _catch_up(self, stamps: Stamps, parts: dict[PurePosixPath, Part]) -> bool:
         """Count what is new; False when something that was counted is no longer there."""
-        stamps = dict(listing(self._files))
-        if not self._parts.keys() <= stamps.keys():
+        if not parts.keys() <= stamps.keys():
             return False
-        moved = [path for path, stamp in stamps.items() if not self._is_read(path, stamp)]
-        return all(self._read(path, stamps[path]) for path in moved)
+        moved = [
+            path
+            for path, stamp in stamps.items()
+            if path not in parts or parts[path].stamp != stamp
+        ]
+        return all(self._read(path, stamps[path], parts) for path in moved)
 
-    def _is_read(self, path: PurePosixPath, stamp: Stamp) -> bool:
-        return path in self._parts and self._parts[path].stamp == stamp
-
-    def _read(self, path: PurePosixPath, stamp: Stamp) -> bool:
-        part = self._parts.setdefault(path, Part(stamp))
+    def _read(self, path: PurePosixPath, stamp: Stamp, parts: dict[PurePosixPath, Part]) -> bool:
+        part = parts.setdefault(path, Part(stamp))
         try:
             with self._files.reading(path) as descriptor:
-                if not _is_same(part, stamp, descriptor):
+                if not _is_same(part, descriptor):
                     return False
                 for lines in _lines(part, descriptor):
                     self._count.add(parse(lines), path.parent.name)
@@ -97,10 +122,13 @@ def machine_listing(files: OwnFiles, machine: str) -> Iterator[tuple[PurePosixPa
             yield JOURNALS / machine / name, stamps[name]
 
 
-def _is_same(part: Part, stamp: Stamp, descriptor: int) -> bool:
-    """True when the bytes that were counted are still there."""
+def _is_same(part: Part, descriptor: int) -> bool:
+    """True when the bytes that were counted are still there.
+
+    A pull replaces a file by a longer one, so it is looked for what was before, not for an inode.
+    """
     return not part.end or (
-        part.stamp.inode == stamp.inode
+        bool(part.tail)
         and os.pread(descriptor, len(part.head), 0) == part.head
         and os.pread(descriptor, len(part.tail), part.end - len(part.tail)) == part.tail
     )

@@ -18,6 +18,7 @@ from mnemos_files.model.note import Stamp
 from mnemos_files.model.tally import Tally
 from mnemos_files.store.counting import FILE_BYTES_MAX, JOURNALS, Counting, machine_listing
 from mnemos_files.store.guard import Guard
+from mnemos_files.store.kept_count import KeptCount
 from mnemos_files.store.place import Place
 
 IGNORE_PATH = JOURNALS / ".gitignore"
@@ -38,16 +39,18 @@ class Journal:
     """Events of one vault. Thread-safe; several processes may append at once.
 
     `machine` names the folder that this process writes to, `process` [pid] goes into the start of
-    sessions.
+    sessions. With `kept` old months are counted once and for all.
     """
 
-    def __init__(self, place: Place, machine: str, process: int = 0) -> None:
+    def __init__(
+        self, place: Place, machine: str, process: int = 0, kept: KeptCount | None = None
+    ) -> None:
         self.machine = machine
         self.process = process
         self._place = place
         self._guard = Guard(place)
         self._files = place.vault.own
-        self._counting = Counting(self._files)
+        self._counting = Counting(self._files, kept)
         self._reader = threading.Lock()
         self._writer = threading.Lock()
         self._same: Counter[bytes] = Counter()

@@ -12,6 +12,7 @@ from mnemos_files.index.embedder import Embedder, StaticEmbedder
 from mnemos_files.index.index import Index
 from mnemos_files.model.ulid import make_ulid
 from mnemos_files.store.journal import Journal
+from mnemos_files.store.kept_count import KeptCount
 from mnemos_files.store.machine import machine_name, new_machine_name
 from mnemos_files.store.place import Place
 from mnemos_files.store.refresh import Refresher
@@ -67,13 +68,15 @@ def open_store(  # noqa: PLR0913 - the one place where all parts are chosen
         raise UnavailableError(f"{root} is no folder", remedy="Name an existing folder.")
     place = Place(root, vault_id=new_id(clock()))
     words = embedder if embedder is not None else StaticEmbedder()
-    index = Index(index_folder(cache_folder, place.vault.root), words)
+    derived = index_folder(cache_folder, place.vault.root)
+    index = Index(derived, words)
     watcher = place.watch() if background else None
     refresher = Refresher(place.vault, index, watcher)
     refresher.history = place.history
     machine = machine_name(cache_folder, new_machine_name())
     own = os.getpid() if background else 0
-    journal = Journal(place, machine, own if process is None else process)
+    kept = KeptCount(derived / "journal.json", clock)
+    journal = Journal(place, machine, own if process is None else process, kept)
     store = Store(place, index, refresher, journal, Sources(clock, new_id, is_running))
     if background:
         store.start()

@@ -1,0 +1,194 @@
+"""The count of old months is kept, believed only while it is true, and never missed."""
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from mnemos_files.format.journal import render
+from mnemos_files.model.event import (
+    Accessed,
+    Event,
+    SessionEnded,
+    SessionStarted,
+    SkillUsed,
+    Touched,
+)
+from mnemos_files.model.tally import Tally
+from mnemos_files.store import counting
+from mnemos_files.store.counting import Counting
+from mnemos_files.store.kept_count import KeptCount
+from mnemos_files.vault.files import Vault
+from tests.conftest import Clock
+
+OLD = datetime(2026, 10, 5, 9, 0, 0, 1, tzinfo=UTC)
+NEW = datetime(2026, 12, 1, 9, tzinfo=UTC)
+PAST: Sequence[Event] = (
+    SessionStarted(OLD, "s1", "api", "codex", "Zölle prüfen", 7),
+    Touched(OLD, "z.py", "api", "codex", "s1"),
+    Touched(OLD + timedelta(hours=1), "a.py", "api", "codex", "s1"),
+    Accessed(OLD, ("x", "y"), session="s1"),
+    SkillUsed(OLD, "k", "success"),
+    SessionEnded(OLD + timedelta(hours=2), "s1", "ok", "done"),
+    SessionEnded(OLD, "s2", "ok"),
+    SessionStarted(OLD, "s3"),
+)
+PRESENT: Sequence[Event] = (
+    Touched(NEW, "b.py", "api", "codex", "s3"),
+    Accessed(NEW, ("x",)),
+    SessionStarted(OLD - timedelta(hours=1), "s2"),
+    Touched(NEW, "z.py", "api", "codex", "s1"),
+)
+Tallying = Callable[[], Tally]
+
+
+@pytest.fixture
+def journals(tmp_path: Path) -> Path:
+    folder = tmp_path / "vault/.mnemos/journal/m1"
+    folder.mkdir(parents=True)
+    (folder / "2026-10.jsonl").write_bytes(b"".join(render(PAST)))
+    (folder / "2026-12.jsonl").write_bytes(b"".join(render(PRESENT)))
+    return folder
+
+
+@pytest.fixture
+def kept(tmp_path: Path, clock: Clock) -> KeptCount:
+    return KeptCount(tmp_path / "cache/vault/journal.json", clock)
+
+
+@pytest.fixture
+def tally(tmp_path: Path, journals: Path, kept: KeptCount) -> Tallying:
+    """The tally of a process that has just started."""
+    return lambda: Counting(Vault(tmp_path / "vault", ()).own, kept).tally()
+
+
+@pytest.fixture
+def lines_read(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    read: list[bytes] = []
+    original = counting.parse
+    monkeypatch.setattr(counting, "parse", lambda lines: read.extend(lines) or original(lines))
+    return read
+
+
+def plain(tmp_path: Path) -> Tally:
+    """The same counted without anything kept."""
+    return Counting(Vault(tmp_path / "vault", ()).own).tally()
+
+
+def test_the_second_start_reads_only_the_months_that_still_change(
+    tmp_path: Path, tally: Tallying, lines_read: list[bytes]
+) -> None:
+    first = tally()
+    assert first == plain(tmp_path)
+    lines_read.clear()
+
+    again = tally()
+
+    assert again == first
+    assert lines_read == [line[:-1] for line in render(PRESENT)]
+
+
+def test_events_are_added_to_what_was_kept(journals: Path, tally: Tallying) -> None:
+    tally()
+    with (journals / "2026-12.jsonl").open("ab") as file:
+        file.writelines(render([Accessed(NEW, ("y",)), Touched(NEW, "a.py", session="s1")]))
+
+    found = tally()
+
+    assert found.uses["y"].accesses == 2
+    assert found.sessions["s1"].touched == ("z.py", "a.py")
+    assert found.sessions["s1"].started == PAST[0]
+    assert found.sessions["s1"].ended == PAST[5]
+    assert found.sessions["s2"].started == PRESENT[2]
+
+
+@pytest.mark.parametrize("how", ["changed", "longer", "gone", "new"])
+def test_what_is_kept_is_forgotten_when_an_old_file_is_another(
+    tmp_path: Path, journals: Path, tally: Tallying, how: str
+) -> None:
+    tally()
+    old = journals / "2026-10.jsonl"
+    if how == "changed":
+        old.write_bytes(old.read_bytes().replace(b"z.py", b"q.py"))
+    if how == "longer":
+        old.write_bytes(old.read_bytes() + render([Touched(OLD, "more.py", "api")])[0])
+    if how == "gone":
+        old.unlink()
+    if how == "new":
+        (journals / "2026-09.jsonl").write_bytes(render([Touched(OLD, "more.py", "api")])[0])
+
+    assert tally() == plain(tmp_path) == tally()
+
+
+def test_an_old_month_that_comes_by_a_pull_is_added_without_reading_the_others(
+    tmp_path: Path, journals: Path, tally: Tallying, lines_read: list[bytes]
+) -> None:
+    tally()
+    lines_read.clear()
+    other = journals.parent / "m2/2026-10.jsonl"
+    other.parent.mkdir()
+    other.write_bytes(render([Touched(OLD, "more.py", "api")])[0])
+
+    tally()
+
+    came = Touched(OLD, "more.py", "api")
+    assert lines_read == [line[:-1] for line in render([came, *PRESENT])]
+    assert tally() == plain(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: b"",
+        lambda data: data[:-1],
+        lambda data: data.replace(b"z.py", b"q.py"),
+        lambda data: b"2" + data[1:],
+        lambda data: b"not even a line",
+        lambda data: b"\n{}",
+    ],
+)
+def test_a_damaged_file_is_ignored_and_made_anew(
+    kept: KeptCount, tally: Tallying, damage: Callable[[bytes], bytes]
+) -> None:
+    first = tally()
+    whole = kept.file.read_bytes()
+    kept.file.write_bytes(damage(whole))
+
+    assert tally() == first
+    assert kept.file.read_bytes() == whole
+
+
+def test_where_nothing_can_be_kept_everything_is_counted(tmp_path: Path, tally: Tallying) -> None:
+    (tmp_path / "cache").write_text("a file", encoding="utf-8")
+
+    assert tally() == plain(tmp_path)
+
+
+def test_a_file_that_changes_under_a_running_process_is_counted_anew(
+    tmp_path: Path, journals: Path, kept: KeptCount
+) -> None:
+    count = Counting(Vault(tmp_path / "vault", ()).own, kept)
+    count.tally()
+    with (journals / "2026-10.jsonl").open("ab") as file:
+        file.writelines(render([Touched(OLD, "late.py", "api")]))
+
+    assert count.tally() == plain(tmp_path)
+    (journals / "2026-10.jsonl").unlink()
+    assert count.tally() == plain(tmp_path)
+
+
+def test_a_month_is_old_a_week_after_its_end(
+    journals: Path, kept: KeptCount, tally: Tallying, clock: Clock, lines_read: list[bytes]
+) -> None:
+    clock.now = datetime(2027, 1, 7, 23, 59, tzinfo=UTC)
+    tally()
+    lines_read.clear()
+    tally()
+    assert len(lines_read) == len(PRESENT)
+
+    clock.now = datetime(2027, 1, 8, tzinfo=UTC)
+    tally()
+    lines_read.clear()
+    tally()
+    assert lines_read == []
