@@ -6,9 +6,12 @@ from pathlib import Path, PurePosixPath
 from mnemos_files.format.keys import KEYS
 from mnemos_files.format.paths import path_for
 from mnemos_files.format.record import parse, render
+from mnemos_files.model.digest import content_digest
 from mnemos_files.model.kind import KINDS
+from mnemos_files.model.skill import version
 
 PAGE = Path(__file__).parents[2].joinpath("docs", "format.md").read_text(encoding="utf-8")
+PAGE_ON_SKILLS = Path(__file__).parents[2].joinpath("docs", "skills.md")
 SOURCE = Path(__file__).parents[2].joinpath("mnemos_files", "format")
 
 
@@ -33,6 +36,17 @@ def test_the_example_of_a_skill_is_what_we_write():
     assert note.problems == ()
     assert render(note.record).decode() == example
     assert path_for(note.record) == path
+
+
+def test_the_example_for_users_is_what_a_save_writes():
+    text = PAGE_ON_SKILLS.read_text(encoding="utf-8")
+    example = re.search(r"```markdown\n(.*?)```\n", text, re.DOTALL)[1]
+
+    note = parse(PurePosixPath("skills/claude-code/deploy-the-api/SKILL.md"), example.encode())
+
+    assert (note.is_ours, note.problems) == (True, ())
+    assert render(note.record).decode() == example
+    assert version(note.record, content_digest(note.record)) == 1
 
 
 def test_the_table_has_every_key_in_the_order_of_new_files():
