@@ -3,8 +3,8 @@
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from mnemos_files.model.query import Query
-from mnemos_files.operations.shown import source_of
+from mnemos_files.operations.shown import Screen, source_of
+from mnemos_files.operations.skills import skill_index
 from mnemos_files.safety.frame import frame
 from mnemos_files.safety.present import present
 
@@ -53,18 +53,25 @@ def current_session(store: "Store") -> dict[str, object]:
     session = store.sessions.current()
     if session is None:
         return {"session": None}
+    screen = Screen("tool")
     return {
-        "id": session.id,
-        "agent_id": session.agent,
-        "project": session.project,
-        "goal": session.goal,
-        "summary": session.summary,
-        "reflection": session.reflection,
+        "id": screen.text(session.id),
+        "agent_id": screen.text(session.agent),
+        "project": screen.text(session.project),
+        "goal": screen.text(session.goal[:EXCERPT_MAX]),
+        "summary": screen.text(session.summary[:EXCERPT_MAX]),
+        "reflection": screen.text(session.reflection[:EXCERPT_MAX]),
         "status": session.status,
-        "outcome_tags": list(session.outcome_tags),
+        "outcome_tags": screen.texts(session.outcome_tags[:TAGS_MAX]),
         "started_at": session.started,
         "ended_at": session.ended,
     }
+
+
+def skills_index(store: "Store") -> dict[str, object]:
+    """Skills in short, the one saved or used last first; `total` counts those left out too."""
+    skills = skill_index(store)
+    return {"skills": skills[:SKILLS_MAX], "total": len(skills)}
 
 
 def _head(store: "Store", opened: "Opened") -> str:
@@ -116,14 +123,3 @@ def _day(moment: datetime | None) -> str:
 
 def _one_line(text: str) -> str:
     return " ".join(text.split())
-
-
-def skills_index(store: "Store") -> dict[str, object]:
-    """Skills that are saved, the newest first."""
-    query = Query(text="", now=store.now(), type="skill", include_raw=True)
-    found = store.select(query, order="created", limit=SKILLS_MAX)
-    skills = [
-        {"id": one.record.id, "name": one.record.title, "tags": list(one.record.tags)}
-        for one in found
-    ]
-    return {"skills": skills}

@@ -17,6 +17,7 @@ if TYPE_CHECKING:  # not at run time: tools are listed before the store is loade
     from mnemos_files.store.store import Store
 
 TOP_TAGS = 10
+TOP_PROJECTS = 20
 RECENT = 5
 
 
@@ -28,13 +29,15 @@ def stats(store: "Store") -> StatsResult:
     ours = [e.record for e in entries if e.is_ours and e.record.kind.is_saved]
     now = store.now()
     tags = Counter(tag for entry in entries for tag in entry.record.tags)
+    projects = Counter(record.project or "(global)" for record in ours)
+    screen = Screen("tool")
     return StatsResult(
         observations=len(ours),
         live_observations=sum(record.is_live(now) for record in ours),
         notes=len(entries),
         sessions=types["session"],
         skills=types["skill"],
-        top_tags=[TagCount(tag, count) for tag, count in tags.most_common(TOP_TAGS)],
+        top_tags=[TagCount(screen.text(tag), count) for tag, count in tags.most_common(TOP_TAGS)],
         recent_sessions=[_recent(each) for each in store.sessions.recent(limit=RECENT)],
         embedding=EmbeddingStats(bool(store.index.model), store.index.model, store.index.vectors()),
         storage_bytes=sum(entry.stamp.size for entry in entries),
@@ -43,7 +46,7 @@ def stats(store: "Store") -> StatsResult:
         history=_history(store),
         problems=sum(len(entry.problems) for entry in entries),
         by_type=dict(types.most_common()),
-        by_project=dict(Counter(record.project or "(global)" for record in ours).most_common(20)),
+        by_project={screen.text(name): count for name, count in projects.most_common(TOP_PROJECTS)},
         notices=list(store.notices()),
     )
 

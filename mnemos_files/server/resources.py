@@ -13,7 +13,6 @@ from mnemos_files.operations.capabilities import capabilities
 from mnemos_files.operations.documents import current_session, memory, skills_index
 from mnemos_files.operations.schema import to_json
 from mnemos_files.operations.state import stats
-from mnemos_files.safety.present import present
 from mnemos_files.server.errors import no_resource
 from mnemos_files.server.news import PAUSE_SECONDS, Sight
 from mnemos_files.server.uris import MEMORY_TEMPLATE, SCHEME, is_memory, memory_name
@@ -173,18 +172,8 @@ def _wait(uris: Collection[str]) -> float | None:
 
 
 def written(value: object) -> str:
-    """A document as JSON text, every text in it fit for a model."""
-    return json.dumps(_shown(to_json(value)), ensure_ascii=False, indent=2, allow_nan=False)
-
-
-def _shown(value: object) -> object:
-    if isinstance(value, str):
-        return present(value, source="tool").text
-    if isinstance(value, list):
-        return [_shown(item) for item in value]
-    if isinstance(value, dict):
-        return {str(_shown(key)): _shown(part) for key, part in value.items()}
-    return value
+    """A document as JSON text."""
+    return json.dumps(to_json(value), ensure_ascii=False, indent=2, allow_nan=False)
 
 
 def _version(store: "Store", uri: str) -> str:
