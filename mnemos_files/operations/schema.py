@@ -1,53 +1,28 @@
 """Results of operations: their JSON schema and their JSON form."""
 
 import inspect
-import typing
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from datetime import UTC, datetime
 from functools import cache
-from types import NoneType
 from typing import Any
-
-_PLAIN: Mapping[object, str] = {
-    str: "string",
-    int: "integer",
-    float: "number",
-    bool: "boolean",
-    datetime: "string",
-}
 
 
 @cache
 def output_schema(result_type: type) -> dict[str, Any]:
-    """Plain JSON schema of a result: the fields that it always has, nested ones as objects.
+    """JSON schema of a result: the names of the fields that it always has.
 
-    Fields with a default are told by the answer itself: every client loads this schema with the
-    list of tools, where each word counts. `to_json` leaves out what is None.
+    Every client loads this with the list of tools, where each word counts; the answer tells the
+    rest by itself. `to_json` leaves out what is None.
     """
-    hints = typing.get_type_hints(result_type)
     always = [f.name for f in fields(result_type) if f.default is f.default_factory is MISSING]
-    return {"type": "object", "properties": {name: _schema(hints[name]) for name in always}}
+    return {"type": "object", "properties": {name: {} for name in always}}
 
 
 def result_type(run: Callable[..., Any]) -> type:
     """Declared type of what an operation returns."""
     declared: type = inspect.signature(run).return_annotation
     return declared
-
-
-def _schema(hint: object) -> dict[str, Any]:
-    if hint in _PLAIN:
-        return {"type": _PLAIN[hint]}
-    if isinstance(hint, type) and is_dataclass(hint):
-        return {"type": "object"}
-    origin, parts = typing.get_origin(hint), typing.get_args(hint)
-    if origin in (list, tuple):
-        return {"type": "array", "items": _schema(parts[0])}
-    if origin in (dict, Mapping):
-        return {"type": "object"}
-    choices = [part for part in parts if part is not NoneType]
-    return _schema(choices[0]) if len(choices) == 1 else {}
 
 
 def to_json(value: object) -> object:

@@ -1,6 +1,15 @@
 """The table of operations: every door offers exactly these."""
 
-from mnemos_files.operations import context, lessons, reading, records, sessions, state, trust
+from mnemos_files.operations import (
+    context,
+    lessons,
+    reading,
+    records,
+    sessions,
+    skills,
+    state,
+    trust,
+)
 from mnemos_files.operations.operation import Operation
 
 OPERATIONS = (
@@ -170,6 +179,52 @@ OPERATIONS = (
         "Record that you worked on a file of the project; files touched often are shown at the "
         "start of later sessions. It only adds a line to a journal, no commit. Call it for files "
         "you change, not for those you read.",
+        read_only=False,
+        destructive=False,
+        idempotent=False,
+    ),
+    Operation(
+        "skill_match",
+        skills.skill_match,
+        "Find skills",
+        "Find saved procedures for a task, with steps and pitfalls; those that worked when they "
+        "were applied come first. Call it before doing something that may have been done before. "
+        "After applying one, tell how it went with mnemos_skill_use. For facts use "
+        "mnemos_search.",
+        read_only=True,
+        destructive=False,
+        idempotent=True,
+    ),
+    Operation(
+        "skill_save",
+        skills.skill_save,
+        "Save a skill",
+        "Store a reusable procedure, or a new version of it: the same agent_id and name replace "
+        "the text and raise the version; older ones stay in git. The file is an Agent Skill that "
+        "clients can load. Call it when a procedure of several steps worked and will be needed "
+        "again. One fact is a mnemos_save, a rule a mnemos_convention.",
+        read_only=False,
+        destructive=False,
+        idempotent=False,
+    ),
+    Operation(
+        "skill_score",
+        skills.skill_score,
+        "Score a skill",
+        "Quality of one skill from recorded uses: effectiveness, the same shrunk towards 0.5 "
+        "while there are few uses, recency over 90 days, and their product as score. Use it to "
+        "choose or report by measurement; to record a use call mnemos_skill_use.",
+        read_only=True,
+        destructive=False,
+        idempotent=True,
+    ),
+    Operation(
+        "skill_use",
+        skills.skill_use,
+        "Record the use of a skill",
+        "Record that a skill was applied and whether it worked; matches are ordered by it. Call "
+        "it after each use, also for failures. It only adds a line to a journal, no commit. To "
+        "change the skill's text use mnemos_skill_save.",
         read_only=False,
         destructive=False,
         idempotent=False,

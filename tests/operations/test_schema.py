@@ -49,16 +49,10 @@ SMALL = Outer(id="a", created_at=NOON, count=1, fresh=True, results=())
 def run(store: object) -> Outer: ...
 
 
-def test_the_schema_of_a_result_is_plain_and_has_what_is_always_there():
+def test_the_schema_of_a_result_names_what_is_always_there():
     assert output_schema(Outer) == {
         "type": "object",
-        "properties": {
-            "id": {"type": "string"},
-            "created_at": {"type": "string"},
-            "count": {"type": "integer"},
-            "fresh": {"type": "boolean"},
-            "results": {"type": "array", "items": {"type": "object"}},
-        },
+        "properties": {"id": {}, "created_at": {}, "count": {}, "fresh": {}, "results": {}},
     }
 
 

@@ -90,7 +90,9 @@ def test_reading_tools_say_so_and_delete_says_that_it_destroys():
     }
 
     reading = {name for name, hint in hints.items() if hint.read_only_hint}
-    assert reading == {"search", "get", "stats", "context", "premortem"}
+    assert reading == {
+        *("search", "get", "stats", "context", "premortem", "skill_match", "skill_score")
+    }
     assert {name for name, hint in hints.items() if hint.destructive_hint} == {"delete"}
 
 
