@@ -1,22 +1,26 @@
 """The memories of a made-up project, as the steps in which its agents came to them."""
 
-import hashlib
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, time, timedelta
-from importlib import resources
+from datetime import UTC, datetime, timedelta
 
+from mnemos_files.cli.sample_rows import (
+    Row,
+    made_id,
+    moment_of,
+    number_of,
+    tables,
+    text_of,
+    texts_of,
+)
+from mnemos_files.cli.sample_work import session_ids
 from mnemos_files.format.paths import path_for
 from mnemos_files.model.kind import KINDS
 from mnemos_files.model.record import IMPORTANCE_DEFAULT, Record
-from mnemos_files.model.ulid import make_ulid
 
-FILE = "sample/memories.toml"
+FILE = "memories.toml"
 
 _SECTION_KEYS = {"rationale": "why", "trigger_context": "when"}
-
-_Row = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +97,10 @@ def load_sample(now: datetime) -> list[SampleStep]:
 
     Records carry the ids, links and times that the demo's vault will show.
     """
-    text = resources.files("mnemos_files.cli").joinpath(FILE).read_text(encoding="utf-8")
-    rows: list[_Row] = tomllib.loads(text)["memory"]
+    now = now.astimezone(UTC)
     known: dict[str, Record] = {}
-    return [_step(row, now.astimezone(UTC), known) for row in rows]
+    sessions = session_ids(now)
+    return [_step(row, now, known, sessions) for row in tables(FILE)["memory"]]
 
 
 def by_title(steps: Sequence[SampleStep], title: str) -> Record:
@@ -109,40 +113,44 @@ def by_title(steps: Sequence[SampleStep], title: str) -> Record:
     return {record.title: record for record in records}[title]
 
 
-def _step(row: _Row, now: datetime, known: dict[str, Record]) -> SampleStep:
+def _step(
+    row: Row, now: datetime, known: dict[str, Record], sessions: Mapping[str, str]
+) -> SampleStep:
     """The next step; `known` holds the records by key as they are before, and after, it."""
     record = _record(row, now, known)
+    key = text_of(row, "session")
+    record = replace(record, session=sessions[key] if key else "")
     at = record.created or now
-    closed = {key: _closed(known[key], record, row) for key in _texts(row, "supersedes")}
-    known |= closed | {_text(row, "key"): record}
+    closed = {key: _closed(known[key], record, row) for key in texts_of(row, "supersedes")}
+    known |= closed | {text_of(row, "key"): record}
     return SampleStep(
         at=at,
         subject=f"save({record.type}): {record.title}",
-        reason=_text(row, "reason") or record.section("rationale"),
+        reason=text_of(row, "reason") or record.section("rationale"),
         agent=record.agent,
         created=(record,),
         changed=tuple(closed.values()),
     )
 
 
-def _record(row: _Row, now: datetime, known: Mapping[str, Record]) -> Record:
-    at = _moment(row, now)
-    key = _text(row, "key")
-    type_name = _text(row, "type")
+def _record(row: Row, now: datetime, known: Mapping[str, Record]) -> Record:
+    at = moment_of(row, now)
+    key = text_of(row, "key")
+    type_name = text_of(row, "type")
     return Record(
-        id=make_ulid(at, hashlib.sha256(key.encode()).digest()),
+        id=made_id(at, key),
         type=type_name,
-        title=_text(row, "title"),
-        content=_text(row, "content"),
+        title=text_of(row, "title"),
+        content=text_of(row, "content"),
         sections=_sections(row, type_name),
-        project=_text(row, "project"),
-        tags=_texts(row, "tags"),
-        importance=_number(row, "importance") or IMPORTANCE_DEFAULT,
-        agent=_text(row, "agent"),
+        project=text_of(row, "project"),
+        tags=texts_of(row, "tags"),
+        importance=number_of(row, "importance") or IMPORTANCE_DEFAULT,
+        agent=text_of(row, "agent"),
         created=at,
         expires=_end(row, at),
-        source_kind=_text(row, "source_kind") or "user",
-        trust_tier=_text(row, "trust_tier") or "curated",
+        source_kind=text_of(row, "source_kind") or "user",
+        trust_tier=text_of(row, "trust_tier") or "curated",
         derived_from=_links(row, "derived_from", known),
         related=_links(row, "related", known),
         caused_by=_links(row, "caused_by", known),
@@ -152,50 +160,31 @@ def _record(row: _Row, now: datetime, known: Mapping[str, Record]) -> Record:
     )
 
 
-def _closed(old: Record, new: Record, row: _Row) -> Record:
+def _closed(old: Record, new: Record, row: Row) -> Record:
     """The old record with its end: when, why and through which file."""
     return replace(
         old,
         invalidated=new.created,
         invalidated_by=_stem(new),
-        invalidated_reason=_text(row, "reason"),
+        invalidated_reason=text_of(row, "reason"),
         valid_until=old.valid_until or new.created,
     )
 
 
-def _sections(row: _Row, type_name: str) -> tuple[tuple[str, str], ...]:
+def _sections(row: Row, type_name: str) -> tuple[tuple[str, str], ...]:
     keys = [section.key for section in KINDS[type_name].sections]
-    texts = [(key, _text(row, _SECTION_KEYS.get(key, key))) for key in keys]
+    texts = [(key, text_of(row, _SECTION_KEYS.get(key, key))) for key in keys]
     return tuple((key, text) for key, text in texts if text)
 
 
-def _links(row: _Row, name: str, known: Mapping[str, Record]) -> tuple[str, ...]:
-    return tuple(_stem(known[key]) for key in _texts(row, name))
+def _links(row: Row, name: str, known: Mapping[str, Record]) -> tuple[str, ...]:
+    return tuple(_stem(known[key]) for key in texts_of(row, name))
 
 
 def _stem(record: Record) -> str:
     return path_for(record).stem
 
 
-def _moment(row: _Row, now: datetime) -> datetime:
-    day = now.date() - timedelta(days=_number(row, "days_ago"))
-    return datetime.combine(day, time.fromisoformat(_text(row, "time")), UTC)
-
-
-def _end(row: _Row, at: datetime) -> datetime | None:
-    days = _number(row, "expires_after_days")
+def _end(row: Row, at: datetime) -> datetime | None:
+    days = number_of(row, "expires_after_days")
     return at + timedelta(days=days) if days else None
-
-
-def _text(row: _Row, key: str) -> str:
-    return str(row.get(key, "")).strip()
-
-
-def _texts(row: _Row, key: str) -> tuple[str, ...]:
-    value = row.get(key, ())
-    return tuple(str(item) for item in value) if isinstance(value, list) else ()
-
-
-def _number(row: _Row, key: str) -> int:
-    value = row.get(key, 0)
-    return value if isinstance(value, int) else 0

@@ -44,6 +44,7 @@ ROW_KEYS = {
     "contradicts",
     "refines",
     "derived_from",
+    "session",
 }
 
 
