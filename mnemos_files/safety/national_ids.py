@@ -8,16 +8,37 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 
 
 @dataclass(frozen=True, slots=True)
 class NationalId:
-    """A kind of number: its pattern, its check, and the word that must stand before it if any."""
+    """A kind of number: its shape, its check, and the word that must stand before it if any."""
 
     kind: str
-    pattern: re.Pattern[str]
+    source: str
     check: Callable[[str], bool]
-    word: re.Pattern[str] | None = None
+    before: str = ""
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """The shape of the number, compiled when a text first needs it."""
+        return _bounded(self.source)
+
+    @property
+    def word(self) -> re.Pattern[str]:
+        """The word that must stand before; it fits every text when none must."""
+        return _word(self.before)
+
+
+@cache
+def _bounded(source: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w.,+/-])(?:{source})(?![\w/]|[.,-]\d)", re.ASCII)
+
+
+@cache
+def _word(source: str) -> re.Pattern[str]:
+    return re.compile(source, re.IGNORECASE)
 
 
 def _digits(text: str) -> list[int]:
@@ -122,47 +143,41 @@ def _always(_text: str) -> bool:
     return True
 
 
-def _row(kind: str, pattern: str, check: Callable[[str], bool], word: str = "") -> NationalId:
-    bounded = rf"(?<![\w.,+/-]){pattern}(?![\w/]|[.,-]\d)"
-    before = re.compile(word, re.IGNORECASE) if word else None
-    return NationalId(kind, re.compile(bounded, re.ASCII), check, before)
-
-
 _NINO_LETTERS = r"(?!BG|GB|KN|NK|NT|TN|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z]"
 _MONTH_LETTER = "[ABCDEHLMPRST]"
 
 NATIONAL_IDS = (
-    _row(
+    NationalId(
         "de-tax-id",
         r"[1-9]\d(?: ?\d{3}){3}",
         _german_tax_id,
         r"steuer|id-?nr|tax[ -]?id|\btin\b|identifikationsnummer",
     ),
-    _row(
+    NationalId(
         "fr-nir",
         r"[12][ .-]?\d\d[ .-]?(?:0[1-9]|1[0-2]|[2-9]\d)[ .-]?(?:\d\d|2[AB])"
         r"[ .-]?\d{3}[ .-]?\d{3}[ .-]?\d\d",
         _french_nir,
     ),
-    _row("es-dni", r"(?:\d{8}|[XYZ]-?\d{7})-?[TRWAGMYFPDXBNJZSQVHLCKE]", _spanish_dni),
-    _row(
+    NationalId("es-dni", r"(?:\d{8}|[XYZ]-?\d{7})-?[TRWAGMYFPDXBNJZSQVHLCKE]", _spanish_dni),
+    NationalId(
         "it-codice-fiscale",
         rf"[A-Z]{{6}}\d\d{_MONTH_LETTER}[0-7]\d[A-Z]\d{{3}}[A-Z]",
         _italian_code,
     ),
-    _row("pl-pesel", r"\d{11}", _pesel, "pesel"),
-    _row("nl-bsn", r"\d{4}\.?\d{2}\.?\d{3}", _dutch_bsn, r"\bbsn\b|burgerservice|sofi"),
-    _row("uk-nino", rf"{_NINO_LETTERS} \d\d \d\d \d\d [A-D]", _always),
-    _row(
+    NationalId("pl-pesel", r"\d{11}", _pesel, "pesel"),
+    NationalId("nl-bsn", r"\d{4}\.?\d{2}\.?\d{3}", _dutch_bsn, r"\bbsn\b|burgerservice|sofi"),
+    NationalId("uk-nino", rf"{_NINO_LETTERS} \d\d \d\d \d\d [A-D]", _always),
+    NationalId(
         "uk-nino",
         rf"{_NINO_LETTERS}\d{{6}}[A-D]",
         _always,
         r"national insurance|nino|\bni\b|insurance",
     ),
-    _row("us-ssn", r"(?!000|666|9)\d{3}-(?!00)\d\d-(?!0000)\d{4}", _always),
-    _row(
+    NationalId("us-ssn", r"(?!000|666|9)\d{3}-(?!00)\d\d-(?!0000)\d{4}", _always),
+    NationalId(
         "us-ssn", r"(?!000|666|9)\d{3} ?(?!00)\d\d ?(?!0000)\d{4}", _always, r"\bssn\b|social sec"
     ),
-    _row("br-cpf", r"\d{3}\.\d{3}\.\d{3}-\d\d", _brazilian_cpf),
-    _row("br-cpf", r"\d{11}", _brazilian_cpf, r"\bcpf\b"),
+    NationalId("br-cpf", r"\d{3}\.\d{3}\.\d{3}-\d\d", _brazilian_cpf),
+    NationalId("br-cpf", r"\d{11}", _brazilian_cpf, r"\bcpf\b"),
 )

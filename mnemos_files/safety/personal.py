@@ -89,7 +89,7 @@ def _around_numbers(text: str) -> str:
 def _has_id(row: NationalId, text: str) -> bool:
     for match in row.pattern.finditer(text):
         before = text[max(0, match.start() - _WORD_NEAR) : match.start()].rpartition("\n")[2]
-        if (row.word is None or row.word.search(before)) and row.check(match[0]):
+        if row.word.search(before) and row.check(match[0]):
             return True
     return False
 

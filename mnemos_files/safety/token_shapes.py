@@ -5,6 +5,7 @@ import binascii
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from mnemos_files.safety.plausible import is_filled, is_nothing, is_password, is_token
 from mnemos_files.safety.token_table import ROWS
@@ -25,13 +26,20 @@ class Shape:
 
     kind: str
     markers: tuple[str, ...]
-    pattern: re.Pattern[str]
+    source: str
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """The shape, compiled when a text first needs it: all of them would cost a start 50 ms."""
+        return _compiled(self.source)
 
 
-SHAPES = tuple(
-    Shape(kind, tuple(markers.split()), re.compile(pattern, re.ASCII))
-    for kind, markers, pattern in ROWS
-)
+@cache
+def _compiled(source: str) -> re.Pattern[str]:
+    return re.compile(source, re.ASCII)
+
+
+SHAPES = tuple(Shape(kind, tuple(markers.split()), source) for kind, markers, source in ROWS)
 
 KINDS = frozenset(
     {
@@ -68,8 +76,7 @@ _TRIVIAL = re.compile(
 )
 _HEADER = re.compile(
     r"\b(?P<scheme>bearer|basic|token|apikey)[ \t]{1,4}[\"'`]?"
-    r"(?P<value>[A-Za-z0-9._~+/=-]{8,4096}+)",
-    re.IGNORECASE,
+    r"(?P<value>[a-z0-9._~+/=-]{8,4096}+)",
 )
 _LOGIN = re.compile(r"(?:\s-u|--user)[ =][\"']?[\w.@-]{1,64}:(?P<password>[^\s\"'`]{4,128}+)")
 
@@ -123,10 +130,12 @@ def _addresses(text: str) -> Iterator[Found]:
 
 
 def _headers(text: str) -> Iterator[Found]:
-    lowered = text.lower()
+    # The one letter whose lower case is longer; without it every place stays where it is.
+    lowered = text.replace("\u0130", "I").lower()
     if "authorization" in lowered or "bearer " in lowered:
-        for match in _HEADER.finditer(text):
-            if _is_credential(match["scheme"].lower(), match["value"]):
+        for match in _HEADER.finditer(lowered):
+            value = text[match.start("value") : match.end("value")]
+            if _is_credential(match["scheme"], value):
                 yield "authorization-header", *match.span("value")
     if " -u" in text or "--user" in text:
         for match in _LOGIN.finditer(text):
