@@ -6,6 +6,7 @@ import sys
 from tests.benchmarks import (
     answering,
     indexing,
+    journaling,
     refreshing,
     retrieval,
     saving,
@@ -18,6 +19,7 @@ from tests.benchmarks import (
 MEASUREMENTS = {
     "answering": answering,
     "indexing": indexing,
+    "journaling": journaling,
     "refreshing": refreshing,
     "retrieval": retrieval,
     "saving": saving,

@@ -116,3 +116,10 @@ def test_measurements_print_a_ratio_against_their_baseline(monkeypatch, capsys, 
     lines = run(monkeypatch, capsys, name, "--notes", "60", "--runs", "1")
 
     assert all(word in lines for word in words)
+
+
+def test_journaling_tells_of_events_and_starts(monkeypatch, capsys):
+    lines = run(monkeypatch, capsys, "journaling", "--events", "120", "--runs", "1").splitlines()
+
+    assert [line.split(" ")[0] for line in lines] == ["append:", "start", "start"]
+    assert "three years" in lines[2]
