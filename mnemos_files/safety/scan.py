@@ -174,7 +174,7 @@ def _raised(said: list[Found]) -> list[Found]:
     )
     raised = set()
     for first, second in pairwise(orders):
-        if first.rule != second.rule and second.start - first.end <= _NEAR:
+        if first.rule != second.rule and 0 <= second.start - first.end <= _NEAR:
             raised |= {first, second}
     return [replace(each, risk="high") if each in raised else each for each in said]
 

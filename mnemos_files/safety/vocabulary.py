@@ -91,7 +91,7 @@ _WORDS: Final = {
     "X": """send sends sending post forward upload uploading transmit exfiltrate leak submit
         deliver transfer email mail relay curl beacon sende senden schicke schicken ubermittle
         envoie envoyez envoyer transmets envia envie enviar enviad mande manda отправь
-        отправьте отправляй отправляйте перешли пришли ship push copy""",
+        отправьте отправляй отправляйте перешли пришли""",
     "K": """key keys token tokens password passwords passwd credential credentials secrets env ssh
         cookies cookie passphrase passphrases apikey apikeys passwort passworter schlussel
         zugangsdaten motdepasse identifiants contrasena contrasenas credenciales senha senhas
@@ -125,23 +125,21 @@ _WORDS: Final = {
     "H": """these below it that here diese dieser dieses diesen dies dazu davon ceci cela ce cette
         cet esto este esta estas isto isso это этот этого эту этом this them those""",
     "E": """execute run call invoke delete install download fetch open visit click commit save
-        write create set navigate browse destroy fuhre rufe losche offne executez appelle
-        appelez supprime supprimez ejecuta ejecute borra elimina instala rode apague chame
-        выполни выполните запусти запустите вызови удали удалите установи use prefer empfiehl
-        empfehle recommande recommandez recomienda recomiende recomende рекомендуй
-        рекомендуйте force""",
+        write create navigate browse destroy fuhre rufe losche offne executez appelle appelez
+        supprime supprimez ejecuta ejecute borra elimina instala rode apague chame выполни
+        выполните запусти запустите вызови удали удалите установи use prefer empfiehl empfehle
+        recommande recommandez recomienda recomiende recomende рекомендуй рекомендуйте force""",
     "F": """follow obey obeying comply adhere listen heed respect folge befolge suis suivez sigue
         siga obedece obedeca следуй следуйте соблюдай following tiens tenez tenir compte obeis
         obeissez obeir ecoute ecoutez escuches sigas seguir seguire beachte beachten
         berucksichtige gehorche abide تتبع слушай слушайся обращай подчиняйся obedecas""",
-    "b": """are re is be become act acting behave roleplay simulate impersonate bist sind es etes
-        eres sera seras являешься""",
+    "b": "are re is be become bist sind es etes eres sera seras являешься",
     "o": """now jetzt nun maintenant desormais ahora agora henceforth hereafter onwards отныне ora
         теперь""",
     "O": """administrator admin root superuser hacker unlimited administrateur administrador
         pirate interpreter терминал persona terminal""",
     "m": "mode modus modo режим role rolle character identity",
-    "h": "http https www ftp webhook ngrok url link com net org xyz ru image",
+    "h": "http https www ftp webhook ngrok com net org xyz ru",
     "@": "@",
     "C": """confirmation approval permission consent verification review authorization
         authorisation bestatigung zustimmung genehmigung ruckfrage confirmacion aprobacion
@@ -155,7 +153,7 @@ _WORDS: Final = {
     "t": "keep hide conceal halte behalte verberge garde cache guarda oculta guarde esconda скрой",
     "a": "new updated real actual revised true neue neuen nouvelles nouvelle nuevas novas новые",
     "q": """task tasks goal goals objective objectives mission purpose job aufgabe ziel tache
-        objectif tarea objetivo tarefa задача цель request requests question query wishes""",
+        objectif tarea objetivo tarefa задача цель request requests question wishes""",
     "f": "from starting ab des desde partir",
     "j": "attention beachtung dear hey hello attn mind внимания внимание",
     "l": "compliance management company",
@@ -175,6 +173,8 @@ _WORDS: Final = {
     "/": """ignored disregarded forgotten overridden bypassed overruled discarded dropped
         ignoriert vergessen""",
     "V": "yoksay gormezden unut अनदेखा भूल नजरअंदाज",
+    "*": "url link image query",
+    "'": "act acting behave pretend roleplay simulate impersonate",
     "Q": """attack attacks attacker attackers adversary injection injections injected jailbreaks
         malicious payload payloads phrase phrases example examples eg g such says contains
         contain containing detect detects detecting detector scanner scanners flag flags

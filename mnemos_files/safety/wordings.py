@@ -94,7 +94,7 @@ WORDINGS: Final = (
         "simulate roleplay persona role play",
         r"\b(?:simulate|role-?play as|assume the (?:role|persona) of|adopt the persona of)\s{1,4}"
         r"(?:an?\s{1,4})?(?:\w{1,16}\s{1,4}){0,2}"
-        r"(?:without|with no|unrestricted|unfiltered|uncensored|dan\b|hacker|ai\b)",
+        r"(?:unrestricted|unfiltered|uncensored|dan\b|hacker|ai\b)",
     ),
     _row(
         ROLE,
@@ -159,7 +159,8 @@ MARKS: Final = (  # here the words are signs that must stand somewhere
     ),
     _row(FRAME, "medium", "<|", r"<\s?\|\s?[a-z_]{2,24}\s?\|\s?>"),
     _row(FRAME, "high", "<start_of <end_of", r"<(?:start|end)_of_turn>"),
-    _row(FRAME, "high", "inst]", r"\[\s?/?\s?inst\s?\]"),
+    _row(FRAME, "high", "inst]", r"\[\s?/\s?inst\s?\]"),
+    _row(FRAME, "medium", "inst]", r"\[\s?inst\s?\]"),
     _row(FRAME, "high", "sys>>", r"<<\s?/?\s?sys\s?>>"),
 )
 
