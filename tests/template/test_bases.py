@@ -2,19 +2,37 @@
 
 import json
 import re
-from pathlib import Path
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
 
 import pytest
 import yaml
 
+from mnemos_files.format.record import render
 from mnemos_files.model.kind import SAVED_TYPES
+from mnemos_files.model.record import Record
+from mnemos_files.model.session import STATUSES
+from mnemos_files.model.skill import VERSION_KEY
+
+NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
 
 TEMPLATE = Path(__file__).parents[2] / "vault-template"
-BASES = ["Memories.base", "Review.base", "Superseded.base"]
+MEMORIES = ["Memories.base", "Review.base", "Superseded.base"]
+BASES = [*MEMORIES, "Sessions.base", "Skills.base"]
 PROPERTIES = json.loads((TEMPLATE / ".obsidian/types.json").read_text(encoding="utf-8"))["types"]
 FILE_PROPERTIES = {"name", "path", "folder", "ext", "mtime", "ctime", "size", "tags", "links"}
 FILE_FUNCTIONS = {"asLink", "inFolder", "hasTag", "hasLink", "hasProperty"}
-VALUE_FUNCTIONS = {"isEmpty", "contains", "containsAny", "lower", "startsWith"}
+VALUE_FUNCTIONS = {
+    "isEmpty",
+    "isTruthy",
+    "contains",
+    "containsAny",
+    "lower",
+    "startsWith",
+    "endsWith",
+}
+OBJECT = "metadata"
+"""The one property that is no text, number or list: Obsidian has no type for it."""
 STRING = re.compile(r'"[^"]*"')
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*")
 
@@ -46,12 +64,14 @@ def is_known(parts, formulas):
     if parts == ["if"]:
         return True
     if parts[0] == "file":
-        return len(parts) == 2 and parts[1] in FILE_PROPERTIES | FILE_FUNCTIONS
+        known = parts[1:2] and parts[1] in FILE_PROPERTIES | FILE_FUNCTIONS
+        return known and all(part in VALUE_FUNCTIONS for part in parts[2:])
     if parts[0] == "formula":
-        return len(parts) == 2 and parts[1] in formulas
+        known = parts[1:2] and parts[1] in formulas
+        return known and all(part in VALUE_FUNCTIONS for part in parts[2:])
     if parts[0] == "note":
         parts = parts[1:]
-    is_property = parts[0] in PROPERTIES or parts[0] in VALUE_FUNCTIONS
+    is_property = parts[0] in {*PROPERTIES, OBJECT} or parts[0] in VALUE_FUNCTIONS
     return is_property and all(part in VALUE_FUNCTIONS for part in parts[1:])
 
 
@@ -76,7 +96,7 @@ def test_base_filters_by_properties_that_exist(name):
 
     for node in filters:
         for statement in statements(node):
-            assert unknown_names(statement) == set(), statement
+            assert unknown_names(statement, base["formulas"]) == set(), statement
 
 
 @pytest.mark.parametrize("name", BASES)
@@ -85,7 +105,7 @@ def test_base_shows_and_sorts_by_properties_that_exist(name):
     formulas = base["formulas"]
 
     for expression in formulas.values():
-        assert unknown_names(expression) == set()
+        assert unknown_names(expression, formulas) == set()
     for column in base["properties"]:
         assert unknown_names(column, formulas) == set()
     for view in base["views"]:
@@ -95,7 +115,7 @@ def test_base_shows_and_sorts_by_properties_that_exist(name):
         assert {row["direction"] for row in view.get("sort", [])} <= {"ASC", "DESC"}
 
 
-@pytest.mark.parametrize("name", BASES)
+@pytest.mark.parametrize("name", MEMORIES)
 def test_base_lists_all_kinds_and_no_note_template(name):
     rules = statements(read_base(name)["filters"])
 
@@ -109,10 +129,79 @@ def test_views_have_the_promised_names():
 
     assert views == {
         "Memories.base": ["Recent", "By project", "By kind", "Rules"],
-        "Review.base": ["Raw", "Ending", "Contradicted"],
+        "Review.base": ["Raw", "Flagged", "Personal data", "Ending", "Contradicted"],
         "Superseded.base": ["Superseded", "Replacements"],
+        "Sessions.base": ["Recent", "Not reached", "Open", "By project"],
+        "Skills.base": ["All", "To review"],
     }
+
+
+def view(base, name):
+    (found,) = [view for view in read_base(base)["views"] if view["name"] == name]
+    return found
+
+
+def test_sessions_are_told_by_their_type_and_skills_by_folder_and_name():
+    assert statements(read_base("Sessions.base")["filters"]) == [
+        'type == "session"',
+        '!file.inFolder("templates")',
+    ]
+    assert statements(read_base("Skills.base")["filters"]) == [
+        'file.inFolder("skills")',
+        'file.path.endsWith("/SKILL.md")',
+    ]
+
+
+def test_sessions_are_listed_newest_first_with_status_and_outcome():
+    recent = view("Sessions.base", "Recent")
+
+    assert recent["sort"] == [{"property": "created", "direction": "DESC"}]
+    assert recent["order"][:3] == ["formula.session", "status", "outcome_tags"]
+
+
+def test_sessions_that_did_not_reach_their_goal_are_those_of_all_other_statuses():
+    wanted = re.findall(r'"(\w+)"', str(view("Sessions.base", "Not reached")["filters"]))
+
+    assert sorted([*wanted, "ok"]) == sorted(STATUSES)
+
+
+def test_every_key_that_skills_are_listed_by_is_one_that_we_write():
+    record = Record(
+        id="01KBC3W6H5M0V2T8N4Q9F7K3QX",
+        type="skill",
+        title="Deploy the API",
+        content="Roll it out.",
+        tags=("api",),
+        agent="codex",
+        created=NOON,
+        updated=NOON,
+        trust_tier="raw",
+        flags=("data-exfil",),
+        properties=((VERSION_KEY, "3"),),
+    )
+    used = set(re.findall(r'metadata\["([^"]+)"\]', str(read_base("Skills.base")["formulas"])))
+
+    text = render(record, PurePosixPath("skills/codex/deploy-the-api/SKILL.md")).decode()
+    written = yaml.safe_load(text.split("---\n")[1])["metadata"]
+    assert used <= set(written)
+
+
+def test_flags_and_personal_data_have_a_view_of_their_own():
+    flagged = statements(view("Review.base", "Flagged")["filters"])
+    personal = statements(view("Review.base", "Personal data")["filters"])
+
+    assert flagged == ["!flags.isEmpty()", "invalidated.isEmpty()"]
+    assert personal == ["!personal.isEmpty()"]  # what no longer holds is still in the file
+
+
+@pytest.mark.parametrize("name", ["Raw", "Flagged", "Ending", "Contradicted"])
+def test_what_no_longer_holds_needs_no_judgement(name):
+    assert "invalidated.isEmpty()" in statements(view("Review.base", name)["filters"])
 
 
 def test_checker_finds_a_misspelt_property():
     assert unknown_names('trust_teir == "raw"') == {"trust_teir"}
+
+
+def test_checker_finds_a_formula_that_is_not_there():
+    assert unknown_names("formula.flag.isTruthy()", {"flags": ""}) == {"formula.flag.isTruthy"}

@@ -17,7 +17,7 @@ from mnemos_files.vault.files import Vault
 
 ROOT = Path(__file__).parents[2]
 TEMPLATE = ROOT / "vault-template"
-BASES = ["Memories.base", "Review.base", "Superseded.base"]
+BASES = ["Memories.base", "Review.base", "Sessions.base", "Skills.base", "Superseded.base"]
 FILES = {
     ".gitattributes",
     ".gitignore",
@@ -29,6 +29,8 @@ FILES = {
     "Home.md",
     "Memories.base",
     "Review.base",
+    "Sessions.base",
+    "Skills.base",
     "Superseded.base",
     "conventions/.gitkeep",
     "corrections/.gitkeep",
@@ -82,6 +84,8 @@ TYPES = {
     "status": "text",
     "ended": "text",
     "outcome_tags": "multitext",
+    "name": "text",
+    "description": "text",
     "source": "text",
     "offset": "number",
     "timestamp": "text",
@@ -170,10 +174,12 @@ def test_plugins_that_the_vault_needs_are_on_and_none_is_from_the_community():
 def test_graph_has_one_colour_for_each_kind():
     groups = read_json(".obsidian/graph.json")["colorGroups"]
 
-    assert {group["query"] for group in groups} == {f"[type:{kind}]" for kind in SAVED_TYPES}
-    assert len(groups) == len(SAVED_TYPES)
+    queries = {f"[type:{kind}]" for kind in SAVED_TYPES}
+    # The type of a skill follows from its place: Agent Skills know no such key.
+    assert {group["query"] for group in groups} == queries | {"[type:session]", "path:skills/"}
+    assert len(groups) == len(KINDS)
     colours = [group["color"]["rgb"] for group in groups]
-    assert len(set(colours)) == len(SAVED_TYPES)
+    assert len(set(colours)) == len(KINDS)
     assert all(0 <= colour <= 0xFFFFFF for colour in colours)
 
 
@@ -208,6 +214,14 @@ def test_home_links_lead_somewhere():
 def test_home_names_views_that_exist():
     for base, view in re.findall(r"!\[\[([^\]#]+)#([^\]]+)\]\]", read("Home.md")):
         assert view in [row["name"] for row in yaml.safe_load(read(base))["views"]]
+
+
+def test_home_names_every_view_of_every_base():
+    text = " ".join(read("Home.md").split())
+    for base in BASES:
+        line = re.search(rf"\[\[{re.escape(base)}\|.*?(?= - |$| ## )", text)[0].lower()
+        for name in [row["name"].lower() for row in yaml.safe_load(read(base))["views"]]:
+            assert name in line, f"{base}: {name}"
 
 
 @pytest.fixture
@@ -255,7 +269,16 @@ def test_git_keeps_what_holds_settings_or_a_persons_text(repository, path):
 
 
 @pytest.mark.parametrize(
-    "path", ["a.md", "deep/er/b.md", "Review.base", ".obsidian/app.json", ".mnemos/config.toml"]
+    "path",
+    [
+        "a.md",
+        "deep/er/b.md",
+        "skills/codex/deploy/SKILL.md",
+        "Review.base",
+        ".obsidian/app.json",
+        ".mnemos/config.toml",
+        ".mnemos/journal/laptop/2026-12.jsonl",
+    ],
 )
 def test_git_never_converts_line_ends(repository, path):
     assert repository.get_attr(path, "text") is False
