@@ -2,18 +2,13 @@
 
 from typing import TYPE_CHECKING
 
-from mnemos_files.errors import AmbiguousNameError, NotFoundError
 from mnemos_files.model.event import OUTCOMES
-from mnemos_files.model.note import Entry
-from mnemos_files.model.query import Query
 
 if TYPE_CHECKING:  # not at run time: tools are listed before the store is loaded
     from mnemos_files.store.store import Store
 
 _BY_STATUS = {"ok": "success", "failed": "failure"}
 """The outcome of a skill where nothing else is said: blocked or abandoned work says nothing."""
-
-_ALL = 1_000_000
 
 Uses = tuple[tuple[str, str], ...]
 
@@ -32,11 +27,9 @@ def skill_uses(
     named = [_split(text) for text in texts if text.strip()]
     if not named:
         return (), []
-    query = Query(text="", now=store.now(), type="skill", include_raw=True, include_stale=True)
-    skills = store.select(query, order="created", limit=_ALL)
     session = store.sessions.find(session_id)
     agent = "" if session is None else session.agent
-    found = {_id_of(name, agent, skills): (name, said) for name, said in named}
+    found = {store.skills.find(name, agent).record.id: (name, said) for name, said in named}
     uses, notices = [], []
     for skill, (name, said) in found.items():
         outcome = said or _BY_STATUS.get(status, "")
@@ -55,16 +48,3 @@ def _split(text: str) -> tuple[str, str]:
     name, _, outcome = text.rpartition("=")
     word = outcome.strip().lower()
     return (name.strip(), word) if name.strip() and word in OUTCOMES else (text.strip(), "")
-
-
-def _id_of(name: str, agent: str, skills: list[Entry]) -> str:
-    named = [skill for skill in skills if name in (skill.record.id, skill.record.title)]
-    fitting = [skill for skill in named if skill.record.agent == agent] or named
-    if len(fitting) > 1:
-        raise AmbiguousNameError(name, [skill.record.id for skill in fitting])
-    if not fitting:
-        error = NotFoundError(name, remedy="Use the id or name that mnemos_skill_match gives.")
-        error.message = f"no skill is called {name!r}"
-        error.args = (error.message,)
-        raise error
-    return fitting[0].record.id

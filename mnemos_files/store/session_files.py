@@ -15,6 +15,7 @@ from mnemos_files.model.session import STATUSES, Session, to_record
 from mnemos_files.model.tally import SessionTrace
 from mnemos_files.model.ulid import is_ulid
 from mnemos_files.store import names
+from mnemos_files.store.guard import marked
 from mnemos_files.store.journal import Journal
 from mnemos_files.vault.files import Vault
 
@@ -80,7 +81,7 @@ class SessionFiles:
         trace = self.traces().get(session_id)
         if trace is None:
             raise no_session(name)
-        record = to_record(session_of(trace))
+        record = marked(to_record(session_of(trace)))
         path = path_for(record)
         return Attached(names.link_name(str(path), self.index), path, record)
 

@@ -13,6 +13,7 @@ from mnemos_files.model.note import Note
 from mnemos_files.model.record import Record
 from mnemos_files.model.session import Session, from_record, to_record, with_outcome
 from mnemos_files.store import names
+from mnemos_files.store.guard import marked
 from mnemos_files.store.session_files import SessionFiles, as_id, first_path, no_session, session_of
 from mnemos_files.store.writer import Draft
 
@@ -75,6 +76,7 @@ class SessionLog:
             after.summary,
             after.reflection,
         )
+        logged = marked(logged, record)
         data = render(logged) if note is None else update(draft.read(path), note, logged)
         return Page(logged, path, data)
 

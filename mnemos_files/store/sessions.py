@@ -79,8 +79,10 @@ class Sessions:
             project=project,
             goal=mask(wish),
         )
-        parts.refresh()
-        traces = self._idle.without_end(_of(agent, project, exactly=True))
+        is_other = _of(agent, project, exactly=True)
+        if self._idle.without_end(is_other):
+            parts.refresh()  # a person may have ended them by hand
+        traces = self._idle.without_end(is_other)
         others = [self._idle.judged(trace, now) for trace in traces]
         others.sort(key=lambda each: each.last, reverse=True)
         closed, notices = self._close([each for each in others if each.reason])

@@ -10,24 +10,24 @@ from mnemos_files.errors import (
     InvalidQueryError,
     InvalidRecordError,
     NotFoundError,
+    RefusedError,
     UnavailableError,
 )
 from mnemos_files.operations.arguments import read_arguments
 from mnemos_files.operations.records import save
 from mnemos_files.operations.schema import to_json
 from mnemos_files.operations.sessions import session_end, session_start, touch
+from mnemos_files.operations.skills import skill_save
 from mnemos_files.store.store import Store
 from tests.conftest import NOON, Clock, OpenStore, an_observation, git
 
 NOBODY = "01KBC3W6H5M0V2T8N4Q9F7K3QX"
 
 
-def a_skill(vault: Path, agent: str, name: str, skill_id: str) -> None:
-    """A file that the index takes for a skill."""
-    folder = vault / "skills" / agent
-    folder.mkdir(parents=True, exist_ok=True)
-    text = f"---\nid: {skill_id}\ntype: skill\ntitle: {name}\nagent: {agent}\n---\nHow to.\n"
-    (folder / f"{name}.md").write_text(text, encoding="utf-8")
+def a_skill(store: Store, agent: str, name: str) -> str:
+    """Id of a new skill."""
+    saved = skill_save(store, name=name, description="D", procedure="P", agent_id=agent)
+    return saved.id
 
 
 def journal(vault: Path) -> list[dict[str, object]]:
@@ -177,7 +177,7 @@ def test_a_session_of_its_own_tool_is_what_a_save_links_to(store: Store, vault: 
         (("deploy",), "ok", ["success"]),
         (("deploy",), "failed", ["failure"]),
         ((" deploy = Failure ",), "ok", ["failure"]),
-        (("01KBC3W6H5M0V2T8N4Q9F7K3Q1=success",), "failed", ["success"]),
+        (("ID=success",), "failed", ["success"]),
         (("deploy", "deploy=failure"), "ok", ["failure"]),
         (("a=b", "deploy=success"), "blocked", ["success"]),
         (("", " "), "ok", []),
@@ -186,23 +186,22 @@ def test_a_session_of_its_own_tool_is_what_a_save_links_to(store: Store, vault: 
 def test_the_outcome_of_a_skill_follows_from_the_status_or_is_said(
     store: Store, vault: Path, said: tuple[str, ...], status: str, outcomes: list[str]
 ) -> None:
-    a_skill(vault, "default", "deploy", "01KBC3W6H5M0V2T8N4Q9F7K3Q1")
-    a_skill(vault, "default", "a=b", "01KBC3W6H5M0V2T8N4Q9F7K3Q2")
+    deploy = a_skill(store, "default", "deploy")
+    a_skill(store, "default", "a=b")
     started = session_start(store)
+    said = tuple(each.replace("ID", deploy) for each in said)
 
     session_end(store, session_id=started.session_id, summary="", status=status, skills_used=said)
 
     uses = [event for event in journal(vault) if event["event"] == "skill_use"]
     assert [event["outcome"] for event in uses] == outcomes
-    assert all(event["skill"].startswith("01KBC3W6H5M0V2T8N4Q9F7K3Q1") for event in uses)
+    assert all(event["skill"] == deploy for event in uses)
     assert all(event["session"] == started.session_id for event in uses)
 
 
 @pytest.mark.parametrize("status", ["blocked", "abandoned"])
-def test_work_that_was_cut_short_says_nothing_of_a_skill(
-    store: Store, vault: Path, status: str
-) -> None:
-    a_skill(vault, "default", "deploy", "01KBC3W6H5M0V2T8N4Q9F7K3Q1")
+def test_work_that_was_cut_short_says_nothing_of_a_skill(store: Store, status: str) -> None:
+    a_skill(store, "default", "deploy")
     started = session_start(store)
 
     result = session_end(
@@ -226,15 +225,15 @@ def test_a_skill_that_is_unknown_ends_nothing(store: Store, vault: Path) -> None
     assert store.sessions.current() is not None
 
 
-def test_a_name_means_the_skill_of_the_session_s_own_agent(store: Store, vault: Path) -> None:
-    a_skill(vault, "codex", "deploy", "01KBC3W6H5M0V2T8N4Q9F7K3Q1")
-    a_skill(vault, "claude", "deploy", "01KBC3W6H5M0V2T8N4Q9F7K3Q2")
+def test_a_name_means_the_skill_of_the_session_s_own_agent(store: Store) -> None:
+    a_skill(store, "codex", "deploy")
+    own = a_skill(store, "claude", "deploy")
     mine = session_start(store, agent_id="claude").session_id
     other = session_start(store, agent_id="cursor").session_id
 
     session_end(store, session_id=mine, summary="", skills_used=("deploy",))
 
-    assert list(store.journal.tally().uses) == ["01KBC3W6H5M0V2T8N4Q9F7K3Q2"]
+    assert list(store.journal.tally().uses) == [own]
     with pytest.raises(AmbiguousNameError, match="fits several"):
         session_end(store, session_id=other, summary="", skills_used=("deploy",))
 
@@ -322,6 +321,27 @@ def test_a_secret_in_a_note_never_reaches_the_journal(store: Store, vault: Path)
     touch(store, path="a.py", project="api", note=f"put {token} there")
 
     assert token not in str(journal(vault))
+
+
+def test_a_secret_in_the_summary_ends_nothing(store: Store, vault: Path) -> None:
+    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    started = session_start(store, goal="Fix it")
+
+    with pytest.raises(RefusedError, match="the text holds a secret"):
+        session_end(store, session_id=started.session_id, summary=f"The token is {token}.")
+
+    assert not (vault / "sessions").exists()
+    assert token not in str(journal(vault))
+    assert session_end(store, session_id=started.session_id, summary="Done.").status == "ok"
+
+
+def test_personal_data_in_a_session_is_marked_in_its_file(store: Store, vault: Path) -> None:
+    started = session_start(store, goal="Ask ines.example@posteo.net")
+
+    save(store, title="T", content="C", type="decision", session_id=started.session_id)
+
+    [path] = vault.glob("sessions/**/*.md")
+    assert "\npersonal:\n  - email\n" in path.read_text("utf-8")
 
 
 def test_a_memory_of_a_session_that_nobody_started_is_not_saved(store: Store, vault: Path) -> None:
