@@ -11,6 +11,7 @@ import pytest
 
 from mnemos_files.errors import NotFoundError
 from mnemos_files.model.session import Ending
+from mnemos_files.store.store import Store
 from tests.conftest import OpenStore, an_observation, git
 
 WORK = """
@@ -106,6 +107,10 @@ def check(vault: Path, open_vault: OpenStore, answers: list[list[str]]) -> None:
             found = store.sessions.find(session_id)
             assert found is not None
         assert found.status == "ok"
+    check_repository(vault, store)
+
+
+def check_repository(vault: Path, store: Store) -> None:
     store.put(an_observation(store, title="after the storm"))
     store.commit_journal()
     assert git(vault, "status", "--porcelain") == ""
