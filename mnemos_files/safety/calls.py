@@ -19,6 +19,8 @@ _CHANGING: Final = frozenset(
 )
 _NAME: Final = Expression(r"mnemos(?:tack)?_([a-z_]{2,24})")
 _ARGUMENTS: Final = Expression(r"\s?\(([^)\n]{0,300})")
+_TOLD: Final = Expression(r"\)[`'\"]{0,2}\s{1,3}(?:\w{2,20}[^s\W]s\b|->|=>|#|//|\u2192)")
+"""What goes on behind a call that is told about: `mnemos_get(id="1") returns`."""
 _LITERAL: Final = Expression(r"[\"'{]|[=:]\s?\d|\btrue\b")
 _VERB: Final = Expression(
     r"\b(?:call|invoke|run|use|execute|trigger|rufe|appelle|llama a|вызови|调用)\s{1,4}"
@@ -47,6 +49,8 @@ def calls(plain: str) -> Iterator[Found]:
         arguments = _ARGUMENTS.match(plain, name.end())
         if arguments:
             risk = _risk_of_written(name[1], arguments[1])
+            if _TOLD.match(plain, arguments.end()):
+                risk = "low"
             yield Found(MCP, risk, name.start(), arguments.end())
         verb = _VERB.search(plain[max(0, name.start() - _BEFORE) : name.start()])
         if verb:

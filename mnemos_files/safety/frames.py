@@ -58,7 +58,17 @@ _END: Final = Expression(
 )
 _TEMPLATE: Final = Expression(r"^#{2,4} (?:instruction|input|response):", re.MULTILINE)
 """Headings of a template that many models were tuned on."""
-_END_WORDS: Final = ("end of ", "begin ", "beginning of ", "start of ", "end memory", "end context")
+_END_WORDS: Final = (
+    "end system",
+    "end user",
+    "end prompt",
+    "end of ",
+    "begin ",
+    "beginning of ",
+    "start of ",
+    "end memory",
+    "end context",
+)
 _TURN: Final = Expression(
     r"\n[ \t>*#\[-]{0,6}(?:human|user|system|assistant|developer|new instructions?|instructions?)"
     r"[\]*]{0,2}\s?:"

@@ -27,7 +27,7 @@ class Phrase:
     def pattern(self) -> re.Pattern[str]:
         """The pattern over a string of classes, compiled when a text may hold it."""
         gaps = re.sub(r"~(\d+)", r"[^|]{0,\1}?", self.classes.replace(" ", ""))
-        gaps = re.sub(r"-(\d+)", r"[^|h]{0,\1}?", gaps)
+        gaps = re.sub(r"-(\d+)", r"[^|h@]{0,\1}?", gaps)
         return re.compile(gaps)
 
 
@@ -55,7 +55,14 @@ PHRASES: Final = (
     Phrase(OVERRIDE, "medium", "I e? P (?=[|&]|$)"),
     # forget everything (you were told)
     Phrase(OVERRIDE, "high", "J ~1 A ~5 [PyYT<]"),
-    Phrase(OVERRIDE, "high", "J A (?=[|&]|$)"),
+    Phrase(OVERRIDE, "high", "J A (?=[|]|$)"),
+    Phrase(OVERRIDE, "high", "J A & [EXTurRbF'y]"),
+    Phrase(OVERRIDE, "high", "J H y b ~6 [nNG]"),
+    Phrase(OVERRIDE, "high", "[IJ] ~2 q ~2 y"),
+    Phrase(OVERRIDE, "high", "E ~1 Y ~2 P ~1 [Np]"),
+    Phrase(OVERRIDE, "medium", "[IJ] ~2 n ~2 P"),
+    Phrase(OVERRIDE, "medium", "[IJ] ~2 n ~6 y"),
+    Phrase(OVERRIDE, "medium", "f H ~3 F"),
     Phrase(OVERRIDE, "medium", "J A"),
     Phrase(OVERRIDE, "high", "J ~2 y ~3 [PT<]"),
     Phrase(OVERRIDE, "high", "[IJ] N (?=[|&]|$)"),
@@ -79,6 +86,7 @@ PHRASES: Final = (
     Phrase(OVERRIDE, "high", "i ~2 A ~2 N ~3 [yP<]"),
     # earlier instructions are void; whatever you were told, disregard it
     Phrase(OVERRIDE, "medium", "[PSA%] ~2 [Np] ~1 b ~2 :"),
+    Phrase(OVERRIDE, "medium", "P n ~1 b ~2 :"),
     Phrase(OVERRIDE, "high", "Y ~2 [Np] ~1 [bD] ~2 :"),
     Phrase(OVERRIDE, "high", "Y ~1 P ~1 [Npn] D"),
     Phrase(OVERRIDE, "high", "[PSA%] ~2 [Np] ~6 [|]? ~2 [IJ] H"),
@@ -122,6 +130,9 @@ PHRASES: Final = (
     Phrase(ROLE, "high", "y o ~2 [O=G]"),
     Phrase(ROLE, "high", "o ~2 y b ~6 [O=G]"),
     Phrase(ROLE, "medium", "Y ~1 a m"),
+    Phrase(ROLE, "medium", "Y m b o"),
+    Phrase(ROLE, "high", "R ~1 ="),
+    Phrase(ROLE, "high", "o ~2 [yb] ~3 G ~2 [WD] ~2 [nsN]"),
     Phrase(ROLE, "high", "o y b ~2 [O=Gm]"),
     Phrase(ROLE, "medium", "f o ~2 y"),
     Phrase(ROLE, "high", "f o ~2 [IJ']"),
@@ -137,6 +148,8 @@ PHRASES: Final = (
     Phrase(ORDER, "high", "[w<] y b e ~2 G"),
     Phrase(ORDER, "medium", "[w<] y b e ~2 g"),
     # note to AI assistants: always
+    Phrase(ORDER, "medium", "[ZNnj] ~1 > ~2 G ~6 y"),
+    Phrase(ORDER, "high", "A ~1 G ~8 M ~3 [EXTurRIJF_!]"),
     Phrase(ORDER, "medium", "[ZNj] ~1 > ~2 G ~4 [MEXTurRIJFD!]"),
     Phrase(ORDER, "high", "[ZNj] ~1 > ~2 G ~10 K"),
     # the assistant must ..., and what makes that an attack
@@ -188,6 +201,7 @@ PHRASES: Final = (
     Phrase(HIDE, "high", "[DW] ~1 T ~1 H ~4 [U#]"),
     Phrase(HIDE, "high", "T ~1 U ~1 D"),
     Phrase(HIDE, "medium", "[DW] ~2 T ~2 #"),
+    Phrase(HIDE, "high", "[DW] ~1 u H ~3 U"),
     Phrase(HIDE, "medium", "[DW] ~2 u ~3 [U#]"),
     Phrase(HIDE, "medium", "D ~1 [Tu] ~1 H"),
     Phrase(HIDE, "medium", "D ~1 T ~2 U? ~6 [HN]"),
@@ -200,9 +214,11 @@ PHRASES: Final = (
     Phrase(HIDE, "high", "k ~2 X ~8 [h@]"),
     # send every note to http://...
     Phrase(EXFIL, "high", "X -4 Z -8 h"),
-    Phrase(EXFIL, "high", "X -2 A -5 [ZKz] -8 [h@]"),
+    Phrase(EXFIL, "high", "X -2 A -5 [ZK] -8 [h@]"),
+    Phrase(EXFIL, "medium", "X -2 A -5 z -8 [h@]"),
+    Phrase(EXFIL, "high", "r -2 A -2 Z -8 h"),
     Phrase(EXFIL, "high", "X -3 U -3 [ZKz] -8 [h@]"),
-    Phrase(EXFIL, "high", "X -3 Y -3 [ZpN] -8 [h@]"),
+    Phrase(EXFIL, "high", "X -3 Y -3 [ZpN] -8 h"),
     Phrase(EXFIL, "high", "X -2 z -2 K -6 h"),
     Phrase(EXFIL, "high", "X -2 A -3 n -3 U -6 [h@]"),
     Phrase(EXFIL, "high", "X -2 z -3 Z -6 [h@]"),
@@ -216,6 +232,7 @@ PHRASES: Final = (
     Phrase(EXFIL, "high", "[ruT] ~2 Y ~1 [SP%] ~2 [pN]"),
     Phrase(EXFIL, "medium", "[ruT] ~2 [eYA] ~1 [S%] p"),
     Phrase(EXFIL, "medium", "[ruT] ~2 Y N"),
+    Phrase(EXFIL, "medium", "r ~1 A ~1 P"),
     Phrase(BAIT, "medium", "[ruTX] ~2 [YUA] ~4 K"),
     Phrase(BAIT, "medium", "[ruT] ~1 e ~2 K"),
 )

@@ -29,7 +29,8 @@ _WORDS: Final = {
         verwirf contourne contournez outrepasse outrepassez annule annulez remplace remplacez
         remplacent anula anule elude sobrescribe sobrescreva descarta descarte обойди обходи
         отмени отмените отбрось aggira skip omit revoke revoking rescind invalidate retract
-        waive scrap ditch toss throw reset wipe purge break breaking deviate regardless""",
+        waive scrap ditch toss throw reset wipe purge break breaking deviate regardless aside
+        opposite contrary""",
     "P": """previous prior above earlier preceding foregoing existing former past precedent
         previously aforementioned vorherigen vorherige vorigen bisherigen bisherige obigen
         vorangegangenen vorhergehenden fruheren vorher zuvor bisher oben davor precedentes
@@ -54,7 +55,8 @@ _WORDS: Final = {
     "n": """rules rule commands command messages constraints restrictions policies policy filters
         filter guidance limitations protocols protocol requirements regeln regles reglas
         ordenes regras regole regels правила правил ограничения команды القواعد limits
-        boundaries controls checks mechanisms message правилам правилами""",
+        boundaries controls checks mechanisms message правилам правилами text texts
+        restricciones restricoes einschrankungen ограничений""",
     "A": """all any every everything anything whatever alle alles allen samtliche jede jeglichen
         tout tous toutes toute todas todos todo toda cualquier tudo tutte tutti tutto alla
         wszystkie wszystko все всех любые جميع كل butun tum each entire complete full whole
@@ -86,8 +88,7 @@ _WORDS: Final = {
         упоминайте раскрывай сообщать упоминать told said wrote stated""",
     "U": """user human anyone anybody operator owner reviewer nutzer benutzer anwender anwendern
         nutzern benutzern utilisateur utilisateurs usuario usuarios utilizador utente
-        пользователю пользователя пользователям пользователь nobody somebody customer
-        maintainer""",
+        пользователю пользователя пользователям пользователь nobody somebody maintainer""",
     "X": """send sends sending post forward upload uploading transmit exfiltrate leak submit
         deliver transfer email mail relay curl beacon sende senden schicke schicken ubermittle
         envoie envoyez envoyer transmets envia envie enviar enviad mande manda отправь
@@ -138,7 +139,7 @@ _WORDS: Final = {
         теперь""",
     "O": """administrator admin root superuser hacker unlimited administrateur administrador
         pirate interpreter терминал persona terminal""",
-    "m": "mode modus modo режим role rolle character identity",
+    "m": "mode modus modo режим role rolle character identity name",
     "h": "http https www ftp webhook ngrok com net org xyz ru",
     "@": "@",
     "C": """confirmation approval permission consent verification review authorization
@@ -155,12 +156,12 @@ _WORDS: Final = {
     "q": """task tasks goal goals objective objectives mission purpose job aufgabe ziel tache
         objectif tarea objetivo tarefa задача цель request requests question wishes""",
     "f": "from starting ab des desde partir",
-    "j": "attention beachtung dear hey hello attn mind внимания внимание",
+    "j": "attention beachtung dear hey hello attn mind внимания внимание reminder notice memo",
     "l": "compliance management company",
     "%": """system developer sistema systeme systemprompt системные системный системную entwickler
         developers системного системному системным систему системы""",
     "<": "before",
-    "#": "users humans customers reviewers maintainers",
+    "#": "users humans customers reviewers maintainers customer",
     "!": """recommend recommends recommending suggest suggesting endorse claim claiming insist
         promote advise praise praising favour favor""",
     "=": """dan unrestricted unfiltered uncensored jailbroken jailbreak unbound unchained evil

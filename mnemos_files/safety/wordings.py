@@ -44,6 +44,13 @@ WORDINGS: Final = (
     _row(
         ROLE,
         "high",
+        "restrictions rules limits filters unrestricted unfiltered guidelines",
+        r"\b(?:as if|as though|like)\s{1,4}you\s{1,4}(?:had|have|were|are)\s{1,4}"
+        r"(?:no\s|without\s|un(?:restricted|filtered|limited|bound))",
+    ),
+    _row(
+        ROLE,
+        "high",
         "longer",
         r"you(?:['\u2019]re| are)\s{1,4}no longer\s{1,4}(?:an?\s{1,4})?"
         r"(?:bound|restricted|limited|constrained|subject|obliged|required to (?:follow|obey)"
