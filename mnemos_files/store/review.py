@@ -20,6 +20,15 @@ SHOWN_MAX = 160
 HIDDEN_MAX = 5
 """Hidden texts [1] of one note that are shown."""
 
+_MARKS = (
+    ("<!--", ""),
+    ("-->", ""),
+    ("%%", ""),
+    ("]:", "] :"),
+    ("<", "\u2039"),
+    (">", "\u203a"),
+)
+
 
 @dataclass(frozen=True, slots=True)
 class FromOutside:
@@ -103,9 +112,16 @@ def _hidden(store: Store, path: str) -> tuple[str, ...]:
     except MnemosError:
         return ()
     places = list(hidden_places(text))
-    shown = [_harmless(text[start:end]) for start, end in places[:HIDDEN_MAX]]
+    shown = [_harmless(_in_the_open(text[start:end])) for start, end in places[:HIDDEN_MAX]]
     more = len(places) - len(shown)
     return (*shown, *((f"and {more} more",) if more else ()))
+
+
+def _in_the_open(text: str) -> str:
+    """A hidden text without the marks that hide it, so that it is shown and not taken out."""
+    for mark, plain in _MARKS:
+        text = text.replace(mark, plain)
+    return text
 
 
 def _harmless(text: str) -> str:
