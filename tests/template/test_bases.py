@@ -131,7 +131,7 @@ def test_views_have_the_promised_names():
         "Memories.base": ["Recent", "By project", "By kind", "Rules"],
         "Review.base": ["Raw", "Flagged", "Personal data", "Ending", "Contradicted"],
         "Superseded.base": ["Superseded", "Replacements"],
-        "Sessions.base": ["Recent", "Not reached", "Open", "By project"],
+        "Sessions.base": ["Recent", "Not reached", "Open", "By project", "To review"],
         "Skills.base": ["All", "To review"],
     }
 
@@ -177,6 +177,7 @@ def test_every_key_that_skills_are_listed_by_is_one_that_we_write():
         updated=NOON,
         trust_tier="raw",
         flags=("data-exfil",),
+        personal=("email",),
         properties=((VERSION_KEY, "3"),),
     )
     used = set(re.findall(r'metadata\["([^"]+)"\]', str(read_base("Skills.base")["formulas"])))
