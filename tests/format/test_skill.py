@@ -173,7 +173,7 @@ odd_skills = st.builds(
     a_skill,
     title=NASTY,
     content=SAID,
-    sections=NASTY.map(lambda text: (("procedure", text),)),
+    sections=NASTY.filter(bool).map(lambda text: (("procedure", text),)),
     tags=st.lists(SAID, max_size=3).map(tuple),
     agent=NASTY,
     properties=SAID.map(lambda said: (("license", said), ("mnemos-source-sessions", (said, "b")))),
