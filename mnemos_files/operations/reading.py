@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from mnemos_files.errors import InvalidQueryError
 from mnemos_files.model.event import Accessed
 from mnemos_files.model.kind import KINDS
-from mnemos_files.model.note import Entry
+from mnemos_files.model.note import Entry, Note
 from mnemos_files.model.query import LIMIT_DEFAULT, LIMIT_MAX, Query
 from mnemos_files.model.record import LINK_TYPES, Record
 from mnemos_files.operations.arguments import Param
@@ -98,7 +98,7 @@ def get(
     record = opened.note.record
     screen = Screen(source_of(record, is_ours=opened.note.is_ours))
     is_long = sum(len(text) for _, text in record.sections) > SECTIONS_MAX
-    text = screen.text(opened.note.body if is_long or not record.content else record.content)
+    text = screen.text(_whole(opened.note) if is_long or not record.content else record.content)
     whole = _described(store, opened, () if is_long or offset else record.sections, screen)
     part = page(text, offset, max(PAGE_MIN, ANSWER_MAX - cost(whole)))
     end = offset + len(part)
@@ -109,6 +109,13 @@ def get(
         offset=offset,
         next_offset=end if end < len(text) else None,
     )
+
+
+def _whole(note: Note) -> str:
+    """The text of a note with its parts; what a skill is for stands in its front matter."""
+    if note.record.kind.name != "skill":
+        return note.body
+    return f"{note.record.content}\n\n{note.body}"
 
 
 def _described(

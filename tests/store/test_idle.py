@@ -47,7 +47,7 @@ def test_a_session_whose_server_is_gone_waits_ten_minutes(
     assert [each.session.id for each in second.open] == [first.session.id]
 
 
-@pytest.mark.parametrize("process", [ALIVE, 0])
+@pytest.mark.parametrize("process", [ALIVE, 0], ids=["its own", "unknown"])
 def test_a_session_that_may_still_be_worked_in_stays_open_for_a_day(
     vault: Path, open_vault: OpenStore, clock: Clock, process: int
 ) -> None:
