@@ -94,7 +94,8 @@ async def _ask_questions(client: Client) -> None:
 
 def _why(parts: Mapping[str, float]) -> str:
     """What a score was made of; factors that changed nothing are left out."""
-    return ", ".join(f"{name} {value:.2f}" for name, value in parts.items() if value != 1)
+    shown = {name: f"{value:.2f}" for name, value in parts.items()}
+    return ", ".join(f"{name} {value}" for name, value in shown.items() if value != "1.00")
 
 
 async def _supersede(client: Client, old: str) -> None:
