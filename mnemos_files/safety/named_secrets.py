@@ -49,7 +49,7 @@ _NOT_VALUE = re.compile(
     r"hash|sha\d|md5|digest|fingerprint|checksum|(?:^|[-_])ids?$|Id$|type|url|uri|name|file|path|dir|"
     r"count|len|size|limit|ttl|expir|field|label|hint|policy|rule|length|arn|ref|version|format|"
     r"prefix|header|param|param|column|index|usage|max|min|budget|less|store|manager|provider|"
-    r"generator|reset|strength|input|placeholder|error|message|title|help|regex|pattern|alg",
+    r"generator|reset|strength|input|placeholder|error|message|title|help|regex|pattern|alg|mgr|realm|context|mapping|translate",
     re.IGNORECASE,
 )
 _KEY_OF = (
@@ -119,7 +119,7 @@ def _words(lowered: str) -> list[re.Match[str]]:
 
 
 def _assigned(text: str, word: re.Match[str], rest: re.Match[str]) -> Found | None:
-    if not _EVIDENCE.search(rest["value"]):
+    if not _EVIDENCE.search(rest["value"]) or not _is_apart(rest):
         return None
     kind = word.lastgroup or ""
     name = text[word.start() : word.end()]
@@ -134,6 +134,13 @@ def _assigned(text: str, word: re.Match[str], rest: re.Match[str]) -> Found | No
         return None
     start = rest.start("value")
     return _kind_of(kind, before), start, start + len(value)
+
+
+def _is_apart(rest: re.Match[str]) -> bool:
+    """False for a value that grows out of the word, and for the next of several arguments."""
+    if not rest["sep"]:
+        return rest.start("value") > rest.end("suffix")
+    return rest["sep"] not in (",", "(") or bool(rest["open"])
 
 
 def _is_name(kind: str, name: str, before: str) -> bool:

@@ -50,9 +50,14 @@ _TECHNICAL = re.compile(
     r"[-_:]?\d+[a-z]{0,3}(?:[-_:]\w{1,8})?$|\d+[-_ ]?[a-zA-Z]+$|[A-Z]{2,8}-\d+$",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"[A-Za-z]?[a-z]{1,14}|[A-Z]{1,14}|\d{1,4}|v\d+|[a-z]{2,12}\d{1,2}", re.ASCII)
+_WORD = re.compile(
+    r"[A-Za-z]?[a-z]{1,14}|[A-Z]{1,14}|\d{1,4}|v\d+|[a-z]{2,12}\d{1,2}|\d{1,3}[A-Za-z]{1,2}",
+    re.ASCII,
+)
 _NAME = re.compile(r"(?:[a-z]+|v?\d{1,4})(?:[-_./:](?:[a-z]+|v?\d{1,4}))+|[A-Z]+(?:_[A-Z0-9]+)+")
 """Names as programs have them, such as ``db-main-2`` or ``DB_MAIN``."""
+_CHAIN = re.compile(r"[A-Za-z_]\w{0,24}(?:\.[A-Za-z_]\w{0,40})+", re.ASCII)
+"""Attributes in code, such as ``ed25519.Ed25519PrivateKey``."""
 _SPLIT = re.compile(r"[-_./:\\]+")
 _RUN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+|[^A-Za-z0-9]+", re.ASCII)
 _UUID = re.compile(r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}", re.IGNORECASE)
@@ -126,6 +131,8 @@ def is_base64_digest(value: str) -> bool:
 def is_wordy(value: str) -> bool:
     """True for names made of words, such as ``my-app-token`` or ``parseTokenValue``."""
     parts = [part for part in _SPLIT.split(value) if part]
+    if _CHAIN.fullmatch(value) and len(parts[-1]) >= _SHORTEST and _is_camel(parts[-1]):
+        return True
     if len(parts) > 1:
         return all(_WORD.fullmatch(part) or _is_camel(part) for part in parts)
     return _is_camel(value)

@@ -231,6 +231,12 @@ _IDS = (
     "export GITHUB_TOKEN=$(gh auth token)",
     "token=$(cat /run/secrets/token2)",
     "git config credential.helper store2",
+    "isinstance(private_key, ed25519.Ed25519PrivateKey)",
+    "pass_context = jinja2.pass_context",
+    "self.token_mapping = torch.tensor(token_mapping, dtype=torch.int64)",
+    "os.environ['HOME'] = pwd.getpwuid(os.getuid())[5]",
+    "token hf: meta-llama/Llama-3.2-1B-Instruct",
+    "return super().open(name, mode, pwd, force_zip64=force)",
 )
 
 HARMLESS: tuple[str, ...] = (*_MENTIONS, *_PLACEHOLDERS, *_ADDRESSES, *_DIGESTS, *_IDS)
