@@ -72,6 +72,11 @@ class Index:
         self.reload()
 
     @property
+    def state(self) -> object:
+        """The same object until a note comes, goes or changes."""
+        return self._snapshot()
+
+    @property
     def pending(self) -> int:
         """Changes that are not on disk yet."""
         with self._lock:

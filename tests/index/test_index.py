@@ -396,6 +396,19 @@ def test_a_voiceless_note_that_is_removed_is_owed_nothing(tmp_path):
     assert index.voiceless() == ()
 
 
+def test_the_state_is_another_one_after_each_change_only(tmp_path, embedder):
+    index = Index(tmp_path, embedder)
+    index.apply([note("a.md", "lighthouse")], ())
+    before = index.state
+
+    search(index, "lighthouse")
+    after_search = index.state
+    index.apply([note("a.md", "ferry")], ())
+
+    assert after_search is before
+    assert index.state is not before
+
+
 def test_searches_go_on_while_notes_come_and_go(tmp_path, embedder):
     index = Index(tmp_path, embedder)
     index.apply([note(f"{n}.md", f"lighthouse number {n}") for n in range(50)], ())
