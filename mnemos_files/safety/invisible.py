@@ -6,13 +6,12 @@ from typing import Final
 
 from mnemos_files.safety.characters import (
     INVISIBLE_RUN,
-    IS_RIGHT_TO_LEFT,
     SELECTORS,
     TAGS,
     WORD_SPACED,
     one_of,
 )
-from mnemos_files.safety.fitting import needed
+from mnemos_files.safety.fitting import Fitting, line_around
 from mnemos_files.safety.verdict import Finding, Risk
 
 ZERO_WIDTH, TAG, SELECTOR = "zero-width-unicode", "tag-chars", "variation-selectors"
@@ -36,12 +35,13 @@ def invisible(text: str) -> Iterator[Finding]:
     """Findings in a text, by place; what emoji and scripts need is none."""
     if text.isascii():
         return
+    fitting = Fitting(text)
     stray: list[Finding] = []
     for run in INVISIBLE_RUN.finditer(text):
-        hidden = _without(run.group(), needed(text, run))
+        hidden = _without(run.group(), fitting.needed(run))
         if not hidden or (run.start() == 0 and hidden == "\ufeff"):
             continue
-        finding = _judge(text, run, hidden)
+        finding = _judge(text, run, hidden, fitting)
         if finding.rule == ZERO_WIDTH and finding.risk != "high":
             stray.append(finding)
         else:
@@ -56,22 +56,22 @@ def _without(hidden: str, needed_part: str) -> str:
     return hidden
 
 
-def _judge(text: str, run: re.Match[str], hidden: str) -> Finding:
+def _judge(text: str, run: re.Match[str], hidden: str, fitting: Fitting) -> Finding:
     if _TAGS.search(hidden):
         return Finding(*run.span(), TAG, "high")
     selectors = len(_SELECTORS.findall(hidden))
     if selectors:
         alone = selectors == 1 and hidden in "\ufe0e\ufe0f"
         return Finding(*run.span(), SELECTOR, "low" if alone else "high")
-    return Finding(*run.span(), ZERO_WIDTH, _risk(text, run, hidden))
+    return Finding(*run.span(), ZERO_WIDTH, _risk(text, run, hidden, fitting))
 
 
-def _risk(text: str, run: re.Match[str], hidden: str) -> Risk:
+def _risk(text: str, run: re.Match[str], hidden: str, fitting: Fitting) -> Risk:
     if len(hidden) >= _RUN:
         return "high"
-    line = text[text.rfind("\n", 0, run.start()) + 1 : run.start() + 200].split("\n", 1)[0]
+    line = text[slice(*line_around(text, run))]
     if _TURNS.search(hidden) or (_ISOLATES.search(hidden) and "\u2069" not in line):
-        return "medium" if IS_RIGHT_TO_LEFT.search(line) else "high"
+        return "medium" if fitting.is_right_to_left(run) else "high"
     before, after = text[run.start() - 1 : run.start()], text[run.end() : run.end() + 1]
     if _WORD_SPACED.match(before) or _WORD_SPACED.match(after) or hidden in _HARMLESS_ALONE:
         return "low"

@@ -3,7 +3,7 @@
 from typing import Final
 
 from mnemos_files.safety.characters import CONTROLS, INVISIBLE_RUN, one_of
-from mnemos_files.safety.fitting import needed
+from mnemos_files.safety.fitting import Fitting
 from mnemos_files.safety.frame import escape_frame
 
 _DROPPED: Final = one_of(CONTROLS)
@@ -37,10 +37,11 @@ def sanitise(text: str) -> str:
 
 
 def _visible(text: str) -> str:
+    fitting = Fitting(text)
     parts: list[str] = []
     done = 0
     for run in INVISIBLE_RUN.finditer(text):
-        parts += [text[done : run.start()], needed(text, run)]
+        parts += [text[done : run.start()], fitting.needed(run)]
         done = run.end()
     return "".join([*parts, text[done:]]) if parts else text
 

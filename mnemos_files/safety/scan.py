@@ -135,7 +135,7 @@ class _Scan:
 
 
 def _worst_of_place(said: Iterable[Found]) -> Iterable[Found]:
-    """Of what one rule found at one place, the worst; of two as bad, the shorter."""
+    """Of what one rule found at one place, the worst; of two as bad, the longer."""
     worst_of: dict[tuple[str, int], Found] = {}
     for found in said:
         key = (found.rule, found.start)
@@ -163,7 +163,7 @@ def _level(found: Found) -> int:
 
 
 def _badness(found: Found) -> tuple[int, int]:
-    return _level(found), -found.end
+    return _level(found), found.end
 
 
 def _raised(said: list[Found]) -> list[Found]:

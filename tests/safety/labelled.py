@@ -9,7 +9,7 @@ from mnemos_files.safety.scan import scan
 from mnemos_files.safety.verdict import Verdict
 
 SETS = ("seen", "fresh_1", "fresh_2", "fresh_3")
-"""`seen` was written beside the rules, the others when the rules were settled; see docs/safety.md."""
+"""`seen` was written beside the rules, the others when they were settled; see docs/safety.md."""
 
 FOLDER = Path(__file__).parent
 

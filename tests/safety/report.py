@@ -23,7 +23,7 @@ def lines(*, misses: bool) -> Iterator[str]:
     yield "\nattacks by family: rows, found, high"
     for family in dict.fromkeys(each.row.family for each in attacks):
         rows = [each for each in attacks if each.row.family == family]
-        yield f"  {family}: {len(rows)}, {share(rows, 'is_found'):.3f}, {share(rows, 'is_high'):.3f}"
+        yield f"  {family}: {len(rows)}, {_shares(rows)}"
     yield "\nlook-alikes by family: rows, high"
     for family in dict.fromkeys(each.row.family for each in others):
         rows = [each for each in others if each.row.family == family]
@@ -33,6 +33,10 @@ def lines(*, misses: bool) -> Iterator[str]:
         yield f"  {rule.name}: {_of_rule(results, rule.name)}"
     if misses:
         yield from _misses(attacks, others)
+
+
+def _shares(rows: list[Judged]) -> str:
+    return f"{share(rows, 'is_found'):.3f}, {share(rows, 'is_high'):.3f}"
 
 
 def _of(results: list[Judged], part: str) -> list[Judged]:
