@@ -130,9 +130,14 @@ class Count:
 
     def add(self, events: Iterable[Event], machine: str = "") -> None:
         """Take in events of a machine's journal."""
+        self._is_behind = True
         for event in events:
             _ADDING[type(event)](self, event, machine)
-            self._is_behind = True
+
+    @property
+    def size(self) -> int:
+        """How many sums there are."""
+        return len(self.uses) + len(self.traces) + len(self.touches)
 
     def restore(
         self,
@@ -191,12 +196,15 @@ class Count:
             self._trace(event.session, event.at).touch(event.path, event.at)
 
     def _accessed(self, event: Accessed | Surfaced, _machine: str) -> None:
-        at = event.at
+        at, uses = event.at, self.uses
+        self._dirty_uses.update(event.ids)
         for name in event.ids:
-            use = self._use(name)
-            use[0] += 1
-            if use[1] is None or at > use[1]:
-                use[1] = at
+            use = uses.get(name)
+            if use is None:
+                uses[name] = [1, at, 0, 0, None]
+            else:
+                use[0] += 1
+                use[1] = at if use[1] is None else max(use[1], at)
         if event.session:
             self._trace(event.session, at)
 

@@ -1,4 +1,4 @@
-"""The count of old months, kept beside the index: derived, can be deleted at any time."""
+"""Counts of journals, kept beside the index: derived, can be deleted at any time."""
 
 import hashlib
 import json
@@ -7,7 +7,7 @@ import os
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -20,15 +20,43 @@ FORMAT = 1
 """Raised whenever the same lines would be counted otherwise."""
 
 _REST = timedelta(days=7)
+_OLD = "journal-old.json"
+_ALL = "journal.json"
 _log = logging.getLogger(__name__)
 Stamps = Mapping[PurePosixPath, Stamp]
 
 
+@dataclass(slots=True)
+class Part:
+    """How far a file was counted: up to `end` [bytes]; the bytes before that and at the beginning.
+
+    `seen` has the digests of its lines: a merge may bring a line twice. Without a `tail` nothing
+    can be added to what was counted.
+    """
+
+    stamp: Stamp
+    end: int = 0
+    head: bytes = b""
+    tail: bytes = b""
+    seen: set[int] = field(default_factory=set)
+
+    def close(self) -> None:
+        """Spare the memory for a file that is not expected to grow; if it does, all is counted."""
+        self.head = self.tail = b""
+        self.seen = set()
+
+
+Parts = dict[PurePosixPath, Part]
+
+
 @dataclass(frozen=True, slots=True)
 class KeptCount:
-    """The file, and the clock that tells which months are old."""
+    """Two files: the count of months that hardly change any more, and that of all as last seen.
 
-    file: Path
+    `clock` tells which months are old.
+    """
+
+    folder: Path
     clock: Callable[[], datetime]
 
     def old(self, stamps: Stamps) -> dict[PurePosixPath, Stamp]:
@@ -36,38 +64,58 @@ class KeptCount:
         first = f"{self.clock().astimezone(UTC) - _REST:%Y-%m}"
         return {path: stamp for path, stamp in stamps.items() if path.name < first}
 
-    def load(self, old: Stamps) -> tuple[Count, dict[PurePosixPath, Stamp]]:
-        """What is kept and of which files; nothing if one of them has changed since."""
-        try:
-            head, _, body = self.file.read_bytes().partition(b"\n")
-            if head != _head(body):
-                return Count(), {}
-            row = json.loads(body)
-            files = {PurePosixPath(path): Stamp(*stamp) for path, stamp in row["files"].items()}
-            if files.items() <= old.items():
-                return _count(row), files
-        except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
-            _log.debug("no kept count: %s", error)
-        return Count(), {}
+    def load_all(self) -> tuple[Count, Parts]:
+        """What was counted when it was last kept."""
+        return _load(self.folder / _ALL)
 
-    def save(self, count: Count, files: Stamps) -> None:
-        """Keep a count of these files; where that cannot be done nothing is kept."""
-        row = _row(count) | {
-            "files": {
-                str(path): [stamp.size, stamp.mtime_ns, stamp.inode]
-                for path, stamp in files.items()
-            }
-        }
-        body = json.dumps(row, separators=(",", ":")).encode("utf-8")
-        draft = self.file.with_name(f"{self.file.name}-{os.getpid()}-{threading.get_ident()}.tmp")
-        try:
-            self.file.parent.mkdir(parents=True, exist_ok=True)
-            draft.write_bytes(_head(body) + b"\n" + body)
-            draft.replace(self.file)
-        except OSError as error:
-            _log.debug("the count of old journals is not kept: %s", error)
-            with suppress(OSError):
-                draft.unlink(missing_ok=True)
+    def load_old(self, old: Stamps) -> tuple[Count, Parts]:
+        """What is kept of old months; nothing if one of them has changed since."""
+        count, parts = _load(self.folder / _OLD)
+        stamps = {path: part.stamp for path, part in parts.items()}
+        return (count, parts) if stamps.items() <= old.items() else (Count(), {})
+
+    def save_all(self, count: Count, parts: Parts) -> None:
+        """Keep what is counted now; where that cannot be done nothing is kept."""
+        _save(self.folder / _ALL, count, parts)
+
+    def save_old(self, count: Count, parts: Parts) -> None:
+        """Keep the count of old months."""
+        _save(self.folder / _OLD, count, parts)
+
+
+def _load(file: Path) -> tuple[Count, Parts]:
+    try:
+        head, _, body = file.read_bytes().partition(b"\n")
+        if head == _head(body):
+            row = json.loads(body)
+            return _count(row), {PurePosixPath(p): _part(each) for p, each in row["parts"].items()}
+    except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
+        _log.debug("no kept count: %s", error)
+    return Count(), {}
+
+
+def _save(file: Path, count: Count, parts: Parts) -> None:
+    row = _row(count) | {"parts": {str(path): _part_row(part) for path, part in parts.items()}}
+    body = json.dumps(row, separators=(",", ":")).encode("utf-8")
+    draft = file.with_name(f"{file.name}-{os.getpid()}-{threading.get_ident()}.tmp")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        draft.write_bytes(_head(body) + b"\n" + body)
+        draft.replace(file)
+    except OSError as error:
+        _log.debug("the count of journals is not kept: %s", error)
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
+
+
+def _part_row(part: Part) -> list[Any]:
+    stamp = part.stamp
+    return [stamp.size, stamp.mtime_ns, stamp.inode, part.end, part.head.hex(), part.tail.hex()]
+
+
+def _part(row: list[Any]) -> Part:
+    size, mtime_ns, inode, end, head, tail = row
+    return Part(Stamp(size, mtime_ns, inode), end, bytes.fromhex(head), bytes.fromhex(tail))
 
 
 def _head(body: bytes) -> bytes:

@@ -75,7 +75,7 @@ def open_store(  # noqa: PLR0913 - the one place where all parts are chosen
     refresher.history = place.history
     machine = machine_name(cache_folder, new_machine_name())
     own = os.getpid() if background else 0
-    kept = KeptCount(derived / "journal.json", clock)
+    kept = KeptCount(derived, clock)
     journal = Journal(place, machine, own if process is None else process, kept)
     store = Store(place, index, refresher, journal, Sources(clock, new_id, is_running))
     if background:

@@ -1,4 +1,4 @@
-"""The count of old months is kept, believed only while it is true, and never missed."""
+"""Counts are kept from process to process, believed only while they are true, never missed."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
@@ -54,13 +54,30 @@ def journals(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def kept(tmp_path: Path, clock: Clock) -> KeptCount:
-    return KeptCount(tmp_path / "cache/vault/journal.json", clock)
+    return KeptCount(tmp_path / "cache/vault", clock)
+
+
+@pytest.fixture(autouse=True)
+def keep_always(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep the count for the sake of a single line."""
+    monkeypatch.setattr(counting, "KEEP_LINES", -1_000)
 
 
 @pytest.fixture
 def tally(tmp_path: Path, journals: Path, kept: KeptCount) -> Tallying:
     """The tally of a process that has just started."""
     return lambda: Counting(Vault(tmp_path / "vault", ()).own, kept).tally()
+
+
+@pytest.fixture
+def tally_old(tally: Tallying, kept: KeptCount) -> Tallying:
+    """The same where only old months are kept."""
+
+    def without_all() -> Tally:
+        (kept.folder / "journal.json").unlink(missing_ok=True)
+        return tally()
+
+    return without_all
 
 
 @pytest.fixture
@@ -76,20 +93,60 @@ def plain(tmp_path: Path) -> Tally:
     return Counting(Vault(tmp_path / "vault", ()).own).tally()
 
 
-def test_the_second_start_reads_only_the_months_that_still_change(
+def test_the_second_start_reads_nothing_again(
     tmp_path: Path, tally: Tallying, lines_read: list[bytes]
 ) -> None:
     first = tally()
     assert first == plain(tmp_path)
     lines_read.clear()
 
-    again = tally()
-
-    assert again == first
-    assert lines_read == [line[:-1] for line in render(PRESENT)]
+    assert tally() == first
+    assert lines_read == []
 
 
-def test_events_are_added_to_what_was_kept(journals: Path, tally: Tallying) -> None:
+def test_when_a_live_month_was_replaced_old_ones_are_not_read_again(
+    tmp_path: Path, journals: Path, tally: Tallying, lines_read: list[bytes]
+) -> None:
+    tally()
+    lines_read.clear()
+    (journals / "2026-12.jsonl").write_bytes(b"".join(render(PRESENT[1:])))
+
+    found = tally()
+
+    assert lines_read == [line[:-1] for line in render(PRESENT[1:])]
+    assert found == plain(tmp_path)
+
+
+def test_only_new_lines_are_read_and_a_known_one_counts_no_second_time(
+    journals: Path, tally: Tallying, lines_read: list[bytes]
+) -> None:
+    tally()
+    lines_read.clear()
+    new = render([Accessed(NEW, ("y",))])[0]
+    with (journals / "2026-12.jsonl").open("ab") as file:
+        file.write(new + render(PRESENT[:1])[0])
+
+    found = tally()
+
+    assert lines_read == [new[:-1]]
+    assert [heat.touches for heat in found.heat("api") if heat.path == "b.py"] == [1]
+
+
+def test_little_news_is_not_kept(
+    kept: KeptCount, tally: Tallying, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(counting, "KEEP_LINES", 1_000)
+
+    tally()
+
+    assert [file.name for file in kept.folder.iterdir()] == ["journal-old.json"]
+
+
+@pytest.mark.parametrize("which", ["tally", "tally_old"])
+def test_events_are_added_to_what_was_kept(
+    journals: Path, request: pytest.FixtureRequest, which: str
+) -> None:
+    tally: Tallying = request.getfixturevalue(which)
     tally()
     with (journals / "2026-12.jsonl").open("ab") as file:
         file.writelines(render([Accessed(NEW, ("y",)), Touched(NEW, "a.py", session="s1")]))
@@ -122,21 +179,22 @@ def test_what_is_kept_is_forgotten_when_an_old_file_is_another(
 
 
 def test_an_old_month_that_comes_by_a_pull_is_added_without_reading_the_others(
-    tmp_path: Path, journals: Path, tally: Tallying, lines_read: list[bytes]
+    tmp_path: Path, journals: Path, tally_old: Tallying, lines_read: list[bytes]
 ) -> None:
-    tally()
+    tally_old()
     lines_read.clear()
     other = journals.parent / "m2/2026-10.jsonl"
     other.parent.mkdir()
     other.write_bytes(render([Touched(OLD, "more.py", "api")])[0])
 
-    tally()
+    found = tally_old()
 
     came = Touched(OLD, "more.py", "api")
     assert lines_read == [line[:-1] for line in render([came, *PRESENT])]
-    assert tally() == plain(tmp_path)
+    assert found == plain(tmp_path)
 
 
+@pytest.mark.parametrize("name", ["journal.json", "journal-old.json"])
 @pytest.mark.parametrize(
     "damage",
     [
@@ -149,14 +207,15 @@ def test_an_old_month_that_comes_by_a_pull_is_added_without_reading_the_others(
     ],
 )
 def test_a_damaged_file_is_ignored_and_made_anew(
-    kept: KeptCount, tally: Tallying, damage: Callable[[bytes], bytes]
+    kept: KeptCount, tally: Tallying, damage: Callable[[bytes], bytes], name: str
 ) -> None:
     first = tally()
-    whole = kept.file.read_bytes()
-    kept.file.write_bytes(damage(whole))
+    whole = {file.name: file.read_bytes() for file in kept.folder.iterdir()}
+    (kept.folder / "journal.json").unlink()
+    (kept.folder / name).write_bytes(damage(whole[name]))
 
     assert tally() == first
-    assert kept.file.read_bytes() == whole
+    assert {file.name: file.read_bytes() for file in kept.folder.iterdir()} == whole
 
 
 def test_where_nothing_can_be_kept_everything_is_counted(tmp_path: Path, tally: Tallying) -> None:
@@ -179,16 +238,16 @@ def test_a_file_that_changes_under_a_running_process_is_counted_anew(
 
 
 def test_a_month_is_old_a_week_after_its_end(
-    journals: Path, kept: KeptCount, tally: Tallying, clock: Clock, lines_read: list[bytes]
+    tally_old: Tallying, clock: Clock, lines_read: list[bytes]
 ) -> None:
     clock.now = datetime(2027, 1, 7, 23, 59, tzinfo=UTC)
-    tally()
+    tally_old()
     lines_read.clear()
-    tally()
+    tally_old()
     assert len(lines_read) == len(PRESENT)
 
     clock.now = datetime(2027, 1, 8, tzinfo=UTC)
-    tally()
+    tally_old()
     lines_read.clear()
-    tally()
+    tally_old()
     assert lines_read == []
