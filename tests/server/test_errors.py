@@ -1,5 +1,20 @@
-from mnemos_files.errors import AmbiguousNameError, InvalidQueryError, NotFoundError
-from mnemos_files.server.errors import describe, describe_unexpected
+import pytest
+from mcp.shared.exceptions import MCPError
+
+from mnemos_files.errors import (
+    AmbiguousNameError,
+    InvalidQueryError,
+    MnemosError,
+    NotFoundError,
+    RefusedError,
+    UnavailableError,
+)
+from mnemos_files.server.errors import (
+    describe,
+    describe_unexpected,
+    protocol_error,
+    translated,
+)
 
 
 def test_an_error_is_code_cause_and_remedy_in_sentences():
@@ -28,3 +43,36 @@ def test_an_unexpected_error_keeps_its_text_to_the_log():
     assert text.startswith("internal: ")
     assert "ValueError" in text
     assert "secret" not in text
+
+
+@pytest.mark.parametrize(("version", "code"), [("2025-11-25", -32002), ("2026-07-28", -32602)])
+def test_a_missing_resource_has_the_code_of_its_era(version: str, code: int):
+    with pytest.raises(MCPError) as caught, translated("mnemos://memory/x", version):
+        raise NotFoundError("x")
+
+    assert caught.value.error.code == code
+    assert caught.value.error.message == "not_found: no note is called 'x'."
+    assert caught.value.error.data == {"uri": "mnemos://memory/x"}
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "text"),
+    [
+        (RefusedError("paths", "that is hidden"), -32602, "refused: that is hidden."),
+        (InvalidQueryError("uri", "names nothing"), -32602, "invalid_query: uri: names nothing."),
+        (UnavailableError("the vault is gone"), -32603, "unavailable: the vault is gone."),
+    ],
+)
+def test_what_the_caller_can_mend_is_told_from_what_is_ours(
+    error: MnemosError, code: int, text: str
+):
+    found = protocol_error(error).error
+
+    assert (found.code, found.message) == (code, text)
+
+
+def test_an_unexpected_error_shows_no_text_of_its_own_outside_of_tools_too():
+    found = protocol_error(ValueError("/home/ines/vault/secret.md")).error
+
+    assert found.code == -32603
+    assert "secret" not in found.message
