@@ -56,7 +56,7 @@ class EndPlan:
         commit = message(
             "end",
             [replace(page.record, session=self.session_id)],
-            agent=(before.agent if self.agent == AGENT_DEFAULT else self.agent) or AGENT_DEFAULT,
+            agent=self.agent if before.agent in ("", AGENT_DEFAULT) else before.agent,
             body=self.ending.summary,
         )
         return Planned({page.path: page.data}, commit, with_journal=True)

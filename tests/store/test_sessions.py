@@ -534,3 +534,16 @@ def test_copies_of_one_session_are_no_two_sessions(store: Store, vault: Path) ->
     (vault / "B copy.md").write_bytes((vault / "A copy.md").read_bytes())
     with pytest.raises(AmbiguousNameError):
         store.sessions.end(session.id, Ending(summary=""))
+
+
+def test_the_end_is_committed_by_the_agent_of_the_session(store: Store, vault: Path) -> None:
+    named = store.sessions.start("Named", "", "codex").session
+    nameless = store.sessions.start("Nameless", "", "").session
+    client = store.acting_for("claude-code")
+
+    authors = []
+    for session in (named, nameless):
+        client.sessions.end(session.id, Ending(summary="Done."))
+        authors.append(git(vault, "log", "-1", "--format=%an").strip())
+
+    assert authors == ["codex", "claude-code"]
