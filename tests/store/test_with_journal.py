@@ -341,3 +341,31 @@ def test_two_branches_of_one_machine_count_what_lies_on_disk(store: Store, vault
     assert [heat.path for heat in store.journal.tally().heat("api")] == ["src/1.py"]
     git(vault, "switch", "-q", "main")
     assert [heat.path for heat in store.journal.tally().heat("api")] == ["src/0.py"]
+
+
+@pytest.mark.parametrize("has_attributes", [True, False])
+def test_branches_of_one_machine_that_are_merged_count_each_event_once(
+    store: Store,
+    vault: Path,
+    *,
+    has_attributes: bool,
+) -> None:
+    if has_attributes:
+        template = Path(__file__).parents[2] / "vault-template/.gitattributes"
+        (vault / ".gitattributes").write_bytes(template.read_bytes())
+        git(vault, "add", ".gitattributes")
+        git(vault, "commit", "-q", "-m", "attributes")
+    touch(store)
+    store.put(an_observation(store), with_journal=True)
+    git(vault, "switch", "-q", "-c", "side")
+    touch(store, 1)
+    store.commit_journal()
+    git(vault, "switch", "-q", "main")
+    touch(store, 2)
+    store.commit_journal()
+
+    git(vault, "merge", "-q", "side", check=has_attributes)
+
+    heat = {each.path: each.touches for each in store.journal.tally().heat("api")}
+    assert heat == {"src/0.py": 1, "src/1.py": 1, "src/2.py": 1}
+    assert ("<<<<<<<" in (vault / journal_path(store)).read_text("utf-8")) != has_attributes
