@@ -50,8 +50,11 @@ def _without_hidden_orders(text: str) -> str:
     if not any(mark in text for mark in _MARKS_OF_HIDING):
         return text
     # Most texts hide nothing, and the scanner takes its time to load.
+    from mnemos_files.safety.hidden import hidden_places  # noqa: PLC0415 - see above
     from mnemos_files.safety.scan import scan  # noqa: PLC0415 - see above
 
+    if next(hidden_places(text.lower()), None) is None:
+        return text
     for finding in reversed(scan(text).findings):
         if finding.rule == "hidden-comment" and finding.risk == "high":
             text = text[: finding.start] + _REMOVED + text[finding.end :]
