@@ -23,6 +23,7 @@ _RESERVED = frozenset(("con", "prn", "aux", "nul", "conin$", "conout$", *_PORTS)
 _TAIL_LENGTH = 6
 
 SKILL = "skill"
+RUMINATION = "rumination"
 SKILL_FILE = "SKILL.md"
 SKILL_NAME_MAX = 64
 """Longest name of a skill [characters] (Agent Skills specification)."""
@@ -34,15 +35,25 @@ _SKILL_BYTES = 180
 def path_for(record: Record) -> PurePosixPath:
     """Path of a new record: `<kind folder>/<project or global>/<date>-<slug>-<tail of id>.md`.
 
-    That of a skill is `skills/<agent>/<name>/SKILL.md`.
+    That of a skill is `skills/<agent>/<name>/SKILL.md`, that of a rumination
+    `ruminations/<monitor>-<its id's digits>.md`.
     """
     if record.type == SKILL:
         return skill_path(record)
+    if record.type == RUMINATION:
+        return _rumination_path(record)
     tail = id_tail(record.id)
     date = _date(record)
     room = NAME_BYTES_MAX - len(f"{date}--{tail}{SUFFIX}".encode())
     name = f"{date}-{_cut(slug(record.title), room)}-{tail}{SUFFIX}"
     return PurePosixPath(record.kind.folder, project_folder(record.project), name)
+
+
+def _rumination_path(record: Record) -> PurePosixPath:
+    """Where a rumination lies: one file for each monitor and target, whatever its title."""
+    monitor = dict(record.properties).get("monitor", "")
+    name = f"{slug(str(monitor))}-{record.id.rpartition('-')[2]}{SUFFIX}"
+    return PurePosixPath(KINDS[RUMINATION].folder, name)
 
 
 def project_folder(project: str) -> str:

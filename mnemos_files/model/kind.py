@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+_TITLED = frozenset({"title"})
 _JUDGED = frozenset({"title", "importance", "source_kind", "trust_tier"})
 
 
@@ -46,6 +47,7 @@ _SESSION = (
     Section("summary", "Summary"),
     Section("reflection", "Reflection"),
 )
+_RUMINATION = (Section("evidence", "Evidence"), Section("judgement", "Judgement"))
 _SKILL = (
     Section("procedure", "Procedure"),
     Section("pitfalls", "Pitfalls"),
@@ -70,8 +72,9 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             Kind("dream", "observations", (_WHY,)),
             Kind("correction", "corrections", _CORRECTION),
             Kind("convention", "conventions", _CONVENTION),
-            Kind("session", "sessions", _SESSION, is_saved=False, always=frozenset({"title"})),
+            Kind("session", "sessions", _SESSION, is_saved=False, always=_TITLED),
             Kind("skill", "skills", _SKILL, is_saved=False),
+            Kind("rumination", "ruminations", _RUMINATION, is_saved=False, always=_TITLED),
         )
     }
 )

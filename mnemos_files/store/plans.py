@@ -128,6 +128,17 @@ class Plans:
         path = names.find_exact(name, self.index, self._exists)
         return parse(PurePosixPath(path), draft.read(PurePosixPath(path)))
 
+    def ours(self, name: str, draft: Draft) -> Note:
+        """The one record of ours with this id or path.
+
+        Raises:
+            NotFoundError, AmbiguousNameError: the name is not exactly one note.
+            RefusedError: the note is a person's own.
+        """
+        note = self.exact(name, draft)
+        _must_be_ours(note)
+        return note
+
     def _exists(self, path: PurePosixPath) -> bool:
         return self.vault.stamp(path) is not None
 

@@ -23,6 +23,7 @@ from mnemos_files.model.record import Record
 from mnemos_files.store import names
 from mnemos_files.store.batch import Batch
 from mnemos_files.store.check import all_problems
+from mnemos_files.store.edits import Edits
 from mnemos_files.store.guard import Guard, marked
 from mnemos_files.store.intent import IntentFile
 from mnemos_files.store.journal import Journal
@@ -66,6 +67,7 @@ class Store:
         self.sessions = Sessions(SessionParts(files, self.refresh, self._run, sources))
         self.skills = Skills(SkillParts(place.vault, index, self.refresh, self._run, clock))
         self._plans = Plans(place.vault, index, clock, files)
+        self.edits = Edits(self._plans, self.refresh, self._run)
         self._timeline = Timeline(index)
         self._soundness = Soundness(place, index, refresher)
         self._lookup = Lookup(place.vault, index, refresher)

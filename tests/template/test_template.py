@@ -35,6 +35,7 @@ FILES = {
     "conventions/.gitkeep",
     "corrections/.gitkeep",
     "observations/.gitkeep",
+    "ruminations/.gitkeep",
     "sessions/.gitkeep",
     "skills/.gitkeep",
     "templates/architecture.md",
@@ -111,7 +112,7 @@ def test_template_holds_these_files_and_no_others():
 def test_every_kind_has_its_folder_and_nothing_is_in_it():
     folders = {path.name for path in TEMPLATE.iterdir() if path.is_dir()}
 
-    kinds = {"observations", "corrections", "conventions", "sessions", "skills"}
+    kinds = {"observations", "corrections", "conventions", "ruminations", "sessions", "skills"}
     assert folders == {".obsidian", "templates", *kinds}
     assert {kind.folder for kind in KINDS.values()} == folders - {".obsidian", "templates"}
     for kind in KINDS.values():
@@ -174,9 +175,9 @@ def test_plugins_that_the_vault_needs_are_on_and_none_is_from_the_community():
 def test_graph_has_one_colour_for_each_kind():
     groups = read_json(".obsidian/graph.json")["colorGroups"]
 
-    queries = {f"[type:{kind}]" for kind in SAVED_TYPES}
+    queries = {f"[type:{kind}]" for kind in (*SAVED_TYPES, "session", "rumination")}
     # The type of a skill follows from its place: Agent Skills know no such key.
-    assert {group["query"] for group in groups} == queries | {"[type:session]", "path:skills/"}
+    assert {group["query"] for group in groups} == queries | {"path:skills/"}
     assert len(groups) == len(KINDS)
     colours = [group["color"]["rgb"] for group in groups]
     assert len(set(colours)) == len(KINDS)
