@@ -248,6 +248,6 @@ def test_eight_times_the_text_takes_no_more_than_some_sixteen_times_as_long(piec
             times.append(time.process_time() - start)
         return min(times)
 
-    short, long = seconds(1 << 14), seconds(1 << 17)
+    short, long = seconds(1 << 13), seconds(1 << 16)
 
     assert long <= 24 * short + 0.05
