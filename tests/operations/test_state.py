@@ -23,6 +23,7 @@ def test_the_newest_sessions_are_told_open_ones_among_them(store: Store, clock: 
     for number in range(6):
         clock.tick(minutes=1)
         store.sessions.start(f"Goal {number}", "api", f"agent-{number}")
+    clock.tick(minutes=1)
     last = store.sessions.start("Goal 6", "", "codex").session
     store.sessions.end(last.id, Ending(summary="", status="failed"))
 
