@@ -14,6 +14,17 @@ JOURNAL_COMMIT = ("session", "never")
 SECRETS = ("refuse", "allow")
 DEFAULT_IGNORED = (".*", "node_modules", "_template", "templates", "Templates")
 
+_SHARES = ("skill_effectiveness_floor", "stale_skill_floor")
+_COUNTS = (
+    "skill_min_uses",
+    "stale_skill_days",
+    "correction_repeat_n",
+    "contradiction_threshold",
+    "stale_raw_days",
+)
+COUNT_MAX = 100_000
+"""Largest count or number of days that is taken: no time of the calendar is left."""
+
 _FINGERPRINT = re.compile("[0-9a-f]{12}")
 
 
@@ -34,6 +45,14 @@ class Settings:
     watch: bool = True
     secrets: str = "refuse"
     allowed_secrets: tuple[str, ...] = ()
+    rumination: bool = True
+    skill_effectiveness_floor: float = 0.3
+    skill_min_uses: int = 10
+    stale_skill_days: int = 90
+    stale_skill_floor: float = 0.5
+    correction_repeat_n: int = 3
+    contradiction_threshold: int = 1
+    stale_raw_days: int = 14
     unknown: tuple[str, ...] = ()
 
 
@@ -47,6 +66,14 @@ _KEYS: dict[tuple[str, str], tuple[str, type]] = {
     ("safety", "allow"): ("allowed_secrets", list),
     ("search", "floor"): ("relevance_floor", float),
     ("server", "watch"): ("watch", bool),
+    ("rumination", "enabled"): ("rumination", bool),
+    ("rumination", "skill_effectiveness_floor"): ("skill_effectiveness_floor", float),
+    ("rumination", "skill_min_uses"): ("skill_min_uses", int),
+    ("rumination", "stale_skill_days"): ("stale_skill_days", int),
+    ("rumination", "stale_skill_floor"): ("stale_skill_floor", float),
+    ("rumination", "correction_repeat_n"): ("correction_repeat_n", int),
+    ("rumination", "contradiction_threshold"): ("contradiction_threshold", int),
+    ("rumination", "stale_raw_days"): ("stale_raw_days", int),
 }
 
 
@@ -104,10 +131,24 @@ def _check(settings: Settings) -> None:
         raise CorruptError(
             CONFIG_PATH, 1, "[search] floor must be in [0, 1)", remedy="Mend the value."
         )
+    _check_rumination(settings)
     if settings.format_version > FORMAT_VERSION:
         found = settings.format_version
         problem = f"the vault has format {found}, this version reads up to {FORMAT_VERSION}"
         raise CorruptError(CONFIG_PATH, 1, problem, remedy="Upgrade mnemos-files.")
+
+
+def _check_rumination(settings: Settings) -> None:
+    """Thresholds of the monitors: shares are in [0, 1], counts and days are at least 1."""
+    problem = ""
+    for name in _SHARES:
+        if not 0 <= getattr(settings, name) <= 1:
+            problem = f"[rumination] {name} must be in [0, 1]"
+    for name in _COUNTS:
+        if not 1 <= getattr(settings, name) <= COUNT_MAX:
+            problem = f"[rumination] {name} must be in 1..{COUNT_MAX}"
+    if problem:
+        raise CorruptError(CONFIG_PATH, 1, problem, remedy="Mend the value.")
 
 
 def _check_choice(name: str, value: str, choices: Sequence[str]) -> None:

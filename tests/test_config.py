@@ -1,0 +1,53 @@
+"""Settings of a vault as their owner writes them."""
+
+import pytest
+
+from mnemos_files.config import Settings, parse_settings
+from mnemos_files.errors import CorruptError
+
+SHARES = ("skill_effectiveness_floor", "stale_skill_floor")
+COUNTS = (
+    "skill_min_uses",
+    "stale_skill_days",
+    "correction_repeat_n",
+    "contradiction_threshold",
+    "stale_raw_days",
+)
+
+
+def test_without_settings_rumination_has_the_documented_thresholds():
+    settings = parse_settings("")
+
+    assert settings == Settings()
+    assert settings.rumination
+    assert [getattr(settings, name) for name in SHARES] == [0.3, 0.5]
+    assert [getattr(settings, name) for name in COUNTS] == [10, 90, 3, 1, 14]
+
+
+@pytest.mark.parametrize("name", SHARES)
+@pytest.mark.parametrize("value", ["0", "1", "0.25"])
+def test_a_share_from_nothing_to_all_is_taken(name, value):
+    settings = parse_settings(f"[rumination]\n{name} = {value}\n")
+
+    assert getattr(settings, name) == float(value)
+
+
+@pytest.mark.parametrize("name", COUNTS)
+@pytest.mark.parametrize("value", [1, 100_000])
+def test_a_count_of_at_least_one_is_taken(name, value):
+    assert getattr(parse_settings(f"[rumination]\n{name} = {value}\n"), name) == value
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [(name, value) for name in SHARES for value in ("-0.1", "1.01", "nan", "'x'")]
+    + [(name, value) for name in COUNTS for value in ("0", "-1", "100001", "1.5", "true")]
+    + [("enabled", "1")],
+)
+def test_an_impossible_threshold_stops_with_its_name(name, value):
+    with pytest.raises(CorruptError, match=name):
+        parse_settings(f"[rumination]\n{name} = {value}\n")
+
+
+def test_rumination_can_be_switched_off():
+    assert not parse_settings("[rumination]\nenabled = false\n").rumination
