@@ -2,8 +2,7 @@
 
 import unicodedata
 
-BYTES_PER_TOKEN = 4
-"""UTF-8 bytes [1] that count as one token: the estimator that clients of this tool set know."""
+from mnemos_files.model.tokens import BYTES_PER_TOKEN, byte_count
 
 TEXT_MAX = 9_500
 """Bytes of the longest block. Clients replace what a start hands them by a 2 KB preview from
@@ -14,16 +13,6 @@ _MARK_BYTES = len(MARK.encode())
 _JOINER = "\u200d"
 _SKIN_TONES = range(0x1F3FB, 0x1F400)
 _TAGS = range(0xE0020, 0xE0080)
-
-
-def byte_count(text: str) -> int:
-    """Length in UTF-8 [bytes]."""
-    return len(text) if text.isascii() else len(text.encode("utf-8"))
-
-
-def estimate_tokens(text: str) -> int:
-    """Tokens [1] that a text is taken to cost: its bytes by four, rounded up."""
-    return -(-byte_count(text) // BYTES_PER_TOKEN)
 
 
 def room_of(max_tokens: int) -> int:

@@ -4,8 +4,9 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from mnemos_files.context.budget import byte_count, clip, estimate_tokens, room_of
+from mnemos_files.context.budget import clip, room_of
 from mnemos_files.errors import MnemosError
+from mnemos_files.model.tokens import byte_count, estimate_tokens
 from mnemos_files.safety.verdict import Risk, worst
 
 ITEM_MIN = 32

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from mnemos_files.context.budget import BYTES_PER_TOKEN, estimate_tokens, one_line
+from mnemos_files.context.budget import one_line
 from mnemos_files.context.compose import Block, fault
 from mnemos_files.context.request import (
     Request,
@@ -22,6 +22,7 @@ from mnemos_files.errors import MnemosError
 from mnemos_files.model.note import Entry, Note
 from mnemos_files.model.query import Query
 from mnemos_files.model.record import Record
+from mnemos_files.model.tokens import BYTES_PER_TOKEN, estimate_tokens
 from mnemos_files.safety.frame import frame
 from mnemos_files.safety.present import present
 from mnemos_files.safety.verdict import Risk, worst

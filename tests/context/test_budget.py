@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemos_files.context.budget import clip, estimate_tokens, one_line, room_of
+from mnemos_files.context.budget import clip, one_line, room_of
+from mnemos_files.model.tokens import estimate_tokens
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
 

@@ -1,0 +1,1 @@
+"""Reports on what is in the vault and what happened in it."""
