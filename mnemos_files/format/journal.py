@@ -12,14 +12,14 @@ from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from mnemos_files.model.event import EVENTS, Accessed, Event, Surfaced
+from mnemos_files.model.event import EVENTS, Accessed, Dreamed, Event, Surfaced
 from mnemos_files.model.session import GOAL_MAX
 
 LINE_BYTES_MAX = 131_072
 """Longest line [bytes] that is read; the longest goal, all escapes, still fits."""
 
 IDS_MAX = 20
-"""Records [1] in one line; an event of more is written as several."""
+"""Records or keys [1] in one line; an event of more is written as several."""
 
 TEXT_MAX = {"goal": GOAL_MAX, "note": 500, "path": 1_000, "reason": 1_000}
 """Longest texts [characters] that are written."""
@@ -52,11 +52,14 @@ def parse(lines: Iterable[bytes]) -> list[Event]:
 
 
 def _parts(event: Event) -> Iterator[Event]:
-    if not isinstance(event, Accessed | Surfaced):
+    if isinstance(event, Dreamed):
+        for start in range(0, len(event.keys), IDS_MAX):
+            yield replace(event, keys=event.keys[start : start + IDS_MAX])
+    elif isinstance(event, Accessed | Surfaced):
+        for start in range(0, len(event.ids), IDS_MAX):
+            yield replace(event, ids=event.ids[start : start + IDS_MAX])
+    else:
         yield event
-        return
-    for start in range(0, len(event.ids), IDS_MAX):
-        yield replace(event, ids=event.ids[start : start + IDS_MAX])
 
 
 def _line(event: Event) -> bytes:

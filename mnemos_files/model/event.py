@@ -86,7 +86,21 @@ class SkillUsed:
     note: str = ""
 
 
-Event = SessionStarted | SessionEnded | Touched | Accessed | Surfaced | SkillUsed
+@dataclass(frozen=True, slots=True)
+class Dreamed:
+    """A pass over the whole vault did what these keys name; `note` says it in a line.
+
+    A key names a deed and what it was done for. Where the key is known and the files do not show
+    the deed, a person has undone it, so it is not done again.
+    """
+
+    at: datetime
+    keys: tuple[str, ...]
+    step: str = ""
+    note: str = ""
+
+
+Event = SessionStarted | SessionEnded | Touched | Accessed | Surfaced | SkillUsed | Dreamed
 
 EVENTS: Mapping[str, type[Event]] = MappingProxyType(
     {
@@ -96,9 +110,10 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
         "get": Accessed,
         "surface": Surfaced,
         "skill_use": SkillUsed,
+        "dream": Dreamed,
     }
 )
 """Every event by the name that it has in a journal."""
 
-DEEDS = (Touched, Accessed, SkillUsed)
+DEEDS = (Touched, Accessed, SkillUsed, Dreamed)
 """Events of work that was done; a start and what it surfaced are none."""

@@ -12,6 +12,7 @@ from typing import Any
 
 from mnemos_files.model.event import (
     Accessed,
+    Dreamed,
     Event,
     SessionEnded,
     SessionStarted,
@@ -25,13 +26,17 @@ NEVER = datetime.min.replace(tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Uses:
-    """How often a record was read or put before a model, and a skill applied; last times, UTC."""
+    """How often a record was read or put before a model, and a skill applied; last times, UTC.
+
+    `surfaced` is when it was first put before a model unasked.
+    """
 
     accesses: int = 0
     last: datetime | None = None
     skill_uses: int = 0
     skill_successes: int = 0
     last_use: datetime | None = None
+    surfaced: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +72,8 @@ class Tally:
     sessions: Mapping[str, SessionTrace] = field(default_factory=dict)
     touches: Mapping[tuple[str, str, str], tuple[int, datetime]] = field(default_factory=dict)
     """Count and last time by project, path and agent."""
+    deeds: Mapping[str, datetime] = field(default_factory=dict)
+    """Last time of everything that a pass over the vault has done, by key."""
 
     def heat(self, project: str, agent: str = "") -> list[Heat]:
         """Touched files of a project, most touched first, then latest; "" means every agent."""
@@ -123,6 +130,7 @@ class Count:
         self.uses: dict[str, list[Any]] = {}  # the fields of `Uses`
         self.traces: dict[str, Trace] = {}
         self.touches: dict[tuple[str, str, str], tuple[int, datetime]] = {}
+        self.deeds: dict[str, datetime] = {}
         self._dirty_uses: set[str] = set()
         self._dirty_traces: set[str] = set()
         self._is_behind = False
@@ -137,16 +145,17 @@ class Count:
     @property
     def size(self) -> int:
         """How many sums there are."""
-        return len(self.uses) + len(self.traces) + len(self.touches)
+        return len(self.uses) + len(self.traces) + len(self.touches) + len(self.deeds)
 
     def restore(
         self,
         uses: dict[str, list[Any]],
         traces: dict[str, Trace],
         touches: dict[tuple[str, str, str], tuple[int, datetime]],
+        deeds: dict[str, datetime],
     ) -> None:
         """Begin with sums that were counted before."""
-        self.uses, self.traces, self.touches = uses, traces, touches
+        self.uses, self.traces, self.touches, self.deeds = uses, traces, touches, deeds
         self._dirty_uses, self._dirty_traces = set(uses), set(traces)
         self._is_behind = True
 
@@ -163,7 +172,10 @@ class Count:
         self._dirty_traces.clear()
         self._is_behind = False
         self._seen = Tally(
-            MappingProxyType(uses), MappingProxyType(sessions), MappingProxyType(dict(self.touches))
+            MappingProxyType(uses),
+            MappingProxyType(sessions),
+            MappingProxyType(dict(self.touches)),
+            MappingProxyType(dict(self.deeds)),
         )
         return self._seen
 
@@ -179,7 +191,7 @@ class Count:
         self._dirty_uses.add(name)
         use = self.uses.get(name)
         if use is None:
-            use = self.uses[name] = [0, None, 0, 0, None]
+            use = self.uses[name] = [0, None, 0, 0, None, None]
         return use
 
     def _started(self, event: SessionStarted, machine: str) -> None:
@@ -201,12 +213,23 @@ class Count:
         for name in event.ids:
             use = uses.get(name)
             if use is None:
-                uses[name] = [1, at, 0, 0, None]
+                uses[name] = [1, at, 0, 0, None, None]
             else:
                 use[0] += 1
                 use[1] = at if use[1] is None else max(use[1], at)
         if event.session:
             self._trace(event.session, at)
+
+    def _surfaced(self, event: Surfaced, machine: str) -> None:
+        self._accessed(event, machine)
+        for name in event.ids:
+            use = self.uses[name]
+            if use[5] is None or event.at < use[5]:
+                use[5] = event.at
+
+    def _dreamed(self, event: Dreamed, _machine: str) -> None:
+        for key in event.keys:
+            self.deeds[key] = max(event.at, self.deeds.get(key, event.at))
 
     def _skill_used(self, event: SkillUsed, _machine: str) -> None:
         use = self._use(event.skill)
@@ -222,6 +245,7 @@ _ADDING: Mapping[type[Event], Callable[[Count, Any, str], None]] = {
     SessionEnded: Count._ended,  # noqa: SLF001
     Touched: Count._touched,  # noqa: SLF001
     Accessed: Count._accessed,  # noqa: SLF001
-    Surfaced: Count._accessed,  # noqa: SLF001
+    Surfaced: Count._surfaced,  # noqa: SLF001
     SkillUsed: Count._skill_used,  # noqa: SLF001
+    Dreamed: Count._dreamed,  # noqa: SLF001
 }

@@ -16,7 +16,7 @@ from mnemos_files.model.event import SessionEnded, SessionStarted
 from mnemos_files.model.note import Stamp
 from mnemos_files.model.tally import Count, Trace
 
-FORMAT = 1
+FORMAT = 2
 """Raised whenever the same lines would be counted otherwise."""
 
 _REST = timedelta(days=7)
@@ -125,9 +125,10 @@ def _head(body: bytes) -> bytes:
 def _row(count: Count) -> dict[str, Any]:
     return {
         "uses": {
-            name: [each[0], _text(each[1]), each[2], each[3], _text(each[4])]
+            name: [each[0], _text(each[1]), each[2], each[3], _text(each[4]), _text(each[5])]
             for name, each in count.uses.items()
         },
+        "deeds": {key: _text(at) for key, at in count.deeds.items()},
         "touches": [[*key, number, _text(at)] for key, (number, at) in count.touches.items()],
         "traces": {name: _trace_row(trace) for name, trace in count.traces.items()},
     }
@@ -137,7 +138,7 @@ def _count(row: Mapping[str, Any]) -> Count:
     count = Count()
     count.restore(
         {
-            name: [each[0], _time(each[1]), each[2], each[3], _time(each[4])]
+            name: [each[0], _time(each[1]), each[2], each[3], _time(each[4]), _time(each[5])]
             for name, each in row["uses"].items()
         },
         {name: _trace(name, each) for name, each in row["traces"].items()},
@@ -145,6 +146,7 @@ def _count(row: Mapping[str, Any]) -> Count:
             (project, path, agent): (number, datetime.fromisoformat(at))
             for project, path, agent, number, at in row["touches"]
         },
+        {key: datetime.fromisoformat(at) for key, at in row["deeds"].items()},
     )
     return count
 

@@ -18,6 +18,7 @@ from mnemos_files.format.journal import (
 from mnemos_files.model.event import (
     EVENTS,
     Accessed,
+    Dreamed,
     Event,
     SessionEnded,
     SessionStarted,
@@ -56,6 +57,11 @@ LINES = [
         SkillUsed(AT, "k", "failure", note="line\nend"),
         '{"at":"2026-12-01T10:04:11.000042Z","event":"skill_use","skill":"k",'
         '"outcome":"failure","note":"line\\nend"}\n',
+    ),
+    (
+        Dreamed(AT, ("expire:x:2026-12-01T10:00:00Z",), "expiry", "1 deleted"),
+        '{"at":"2026-12-01T10:04:11.000042Z","event":"dream",'
+        '"keys":["expire:x:2026-12-01T10:00:00Z"],"step":"expiry","note":"1 deleted"}\n',
     ),
 ]
 
@@ -224,7 +230,19 @@ ANY_EVENT = st.one_of(
         TEXT,
     ),
     st.builds(SkillUsed, TIMES, NAME, st.sampled_from(["success", "failure"]), TEXT, TEXT, TEXT),
+    st.builds(
+        Dreamed, TIMES, st.lists(NAME, min_size=1, max_size=20).map(tuple), st.just("expiry"), TEXT
+    ),
 )
+
+
+def test_an_event_of_many_keys_is_several_lines() -> None:
+    keys = tuple(f"k{number}" for number in range(45))
+
+    events = read(*(line[:-1] for line in render([Dreamed(AT, keys, "expiry")])))
+
+    assert [len(event.keys) for event in events] == [20, 20, 5]
+    assert tuple(key for event in events for key in event.keys) == keys
 
 
 @given(st.lists(ANY_EVENT, max_size=8))

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from mnemos_files.model.event import (
     Accessed,
+    Dreamed,
     Event,
     SessionEnded,
     SessionStarted,
@@ -36,9 +37,27 @@ def test_reading_and_surfacing_are_accesses_and_applying_a_skill_is_not() -> Non
     )
 
     assert tally.uses == {
-        "a": Uses(2, LATER, 2, 1, LAST),
+        "a": Uses(2, LATER, 2, 1, LAST, NOON),
         "b": Uses(1, LATER, 0, 0, None),
     }
+
+
+def test_the_first_surfacing_is_known_in_whatever_order_events_come() -> None:
+    tally = counted(
+        Surfaced(LATER, ("a",), "context"),
+        Accessed(NOON - timedelta(days=1), ("a", "b")),
+        Surfaced(NOON, ("a",), "prewarm"),
+        Surfaced(LAST, ("a",), "prewarm"),
+    )
+
+    assert tally.uses["a"].surfaced == NOON
+    assert tally.uses["b"].surfaced is None
+
+
+def test_deeds_of_dreams_are_known_with_their_last_time() -> None:
+    tally = counted(Dreamed(LATER, ("one", "two"), "expiry"), Dreamed(NOON, ("two",), "expiry"))
+
+    assert tally.deeds == {"one": LATER, "two": LATER}
 
 
 def test_heat_is_by_project_most_touched_first_then_latest_then_by_name() -> None:

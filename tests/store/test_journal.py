@@ -30,7 +30,7 @@ def test_events_are_counted_as_soon_as_they_are_appended(store: Store) -> None:
     uses = store.journal.tally().uses
 
     assert uses == {
-        "a": Uses(accesses=2, last=AT),
+        "a": Uses(accesses=2, last=AT, surfaced=AT),
         "b": Uses(accesses=1, last=AT),
         "s": Uses(skill_uses=2, skill_successes=1, last_use=AT),
     }

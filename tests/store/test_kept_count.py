@@ -9,10 +9,12 @@ import pytest
 from mnemos_files.format.journal import render
 from mnemos_files.model.event import (
     Accessed,
+    Dreamed,
     Event,
     SessionEnded,
     SessionStarted,
     SkillUsed,
+    Surfaced,
     Touched,
 )
 from mnemos_files.model.tally import Tally
@@ -30,6 +32,8 @@ PAST: Sequence[Event] = (
     Touched(OLD + timedelta(hours=1), "a.py", "api", "codex", "s1"),
     Accessed(OLD, ("x", "y"), session="s1"),
     SkillUsed(OLD, "k", "success"),
+    Surfaced(OLD, ("y",), "prewarm"),
+    Dreamed(OLD, ("expire:x",), "expiry"),
     SessionEnded(OLD + timedelta(hours=2), "s1", "ok", "done"),
     SessionEnded(OLD, "s2", "ok"),
     SessionStarted(OLD, "s3"),
@@ -37,6 +41,8 @@ PAST: Sequence[Event] = (
 PRESENT: Sequence[Event] = (
     Touched(NEW, "b.py", "api", "codex", "s3"),
     Accessed(NEW, ("x",)),
+    Surfaced(NEW, ("x", "y"), "prewarm"),
+    Dreamed(NEW, ("expire:y",), "expiry"),
     SessionStarted(OLD - timedelta(hours=1), "s2"),
     Touched(NEW, "z.py", "api", "codex", "s1"),
 )
@@ -153,11 +159,13 @@ def test_events_are_added_to_what_was_kept(
 
     found = tally()
 
-    assert found.uses["y"].accesses == 2
+    assert found.uses["y"].accesses == 4
+    assert found.uses["y"].surfaced == OLD
+    assert found.deeds == {"expire:x": OLD, "expire:y": NEW}
     assert found.sessions["s1"].touched == ("z.py", "a.py")
     assert found.sessions["s1"].started == PAST[0]
-    assert found.sessions["s1"].ended == PAST[5]
-    assert found.sessions["s2"].started == PRESENT[2]
+    assert found.sessions["s1"].ended == PAST[7]
+    assert found.sessions["s2"].started == PRESENT[4]
 
 
 @pytest.mark.parametrize("how", ["changed", "longer", "gone", "new"])
