@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from mnemos_files.operations.shown import Screen, source_of
 from mnemos_files.operations.skills import skill_index
 from mnemos_files.safety.frame import frame
+from mnemos_files.safety.mask import beginning
 from mnemos_files.safety.present import present
 
 if TYPE_CHECKING:  # not at run time: tools are listed before the store is loaded
@@ -38,10 +39,10 @@ def memory(store: "Store", name: str, *, most: int = MEMORY_MAX) -> str:
     body = opened.note.body.strip()
     lines = [
         _head(store, opened),
-        f"# {_one_line(record.title)[:TITLE_MAX]}",
+        f"# {beginning(_one_line(record.title), TITLE_MAX)}",
         _facts(record, store.now()),
         "",
-        body[:most],
+        beginning(body, most),
     ]
     source = source_of(record, is_ours=opened.note.is_ours)
     framed = frame(present("\n".join(lines), source=source).text)
@@ -58,9 +59,9 @@ def current_session(store: "Store") -> dict[str, object]:
         "id": screen.text(session.id),
         "agent_id": screen.text(session.agent),
         "project": screen.text(session.project),
-        "goal": screen.text(session.goal[:EXCERPT_MAX]),
-        "summary": screen.text(session.summary[:EXCERPT_MAX]),
-        "reflection": screen.text(session.reflection[:EXCERPT_MAX]),
+        "goal": screen.text(beginning(session.goal, EXCERPT_MAX)),
+        "summary": screen.text(beginning(session.summary, EXCERPT_MAX)),
+        "reflection": screen.text(beginning(session.reflection, EXCERPT_MAX)),
         "status": session.status,
         "outcome_tags": screen.texts(session.outcome_tags[:TAGS_MAX]),
         "started_at": session.started,

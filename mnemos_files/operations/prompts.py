@@ -10,6 +10,7 @@ from mnemos_files.errors import MnemosError
 from mnemos_files.model.query import Query
 from mnemos_files.operations.documents import EXCERPT_MAX, memory
 from mnemos_files.safety.frame import escape_frame, frame
+from mnemos_files.safety.mask import beginning
 from mnemos_files.safety.present import present
 
 if TYPE_CHECKING:  # not at run time: prompts are listed before the store is loaded
@@ -100,7 +101,7 @@ def _named(session: "Session | None") -> str:
 
 
 def _goal(session: "Session") -> str:
-    goal = present(session.goal[:EXCERPT_MAX], source="tool").text
+    goal = present(beginning(session.goal, EXCERPT_MAX), source="tool").text
     return f"Its goal as it was noted. {_DATA}\n\n{frame(goal)}"
 
 
@@ -125,7 +126,7 @@ def _saved(store: "Store", session: "Session") -> "list[Entry]":
 
 def _plain(text: str) -> str:
     """An id that a person's file may have chosen, as a word of our own text."""
-    return escape_frame(present(" ".join(text.split())[:_ID_MAX], source="tool").text)
+    return escape_frame(present(beginning(" ".join(text.split()), _ID_MAX), source="tool").text)
 
 
 def _session(store: "Store", session_id: str) -> "Session | None":

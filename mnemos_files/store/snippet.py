@@ -4,6 +4,8 @@ import re
 import unicodedata
 from itertools import islice
 
+from mnemos_files.safety.secrets import find_secrets
+
 SNIPPET_MAX = 240
 """Longest snippet [characters]: ten of them stay far below what clients cut."""
 
@@ -11,6 +13,9 @@ SEARCHED_MAX = 100_000
 """So much of a text [characters] is looked through; what matters stands early in long ones."""
 
 PLACES_MAX = 200
+
+AROUND = 4_000
+"""Characters around a passage that may tell of a secret in it: a private key is shorter."""
 
 _WORD = re.compile(r"[^\W_]+")
 _SPACE = re.compile(r"\s+")
@@ -22,7 +27,8 @@ def snippet(text: str, query: str) -> str:
     """At most `SNIPPET_MAX` characters around the densest place of the query's words, on one line.
 
     Words match by their first letters, so that endings do not matter; the cut is on word ends and
-    marked with `…`.
+    marked with `…`. A secret of which only a part would stand there, or not the word that tells it,
+    is masked; that may take some characters more.
     """
     flat = _SPACE.sub(" ", text[:SEARCHED_MAX]).strip()
     if len(flat) <= SNIPPET_MAX:
@@ -33,7 +39,22 @@ def snippet(text: str, query: str) -> str:
     if end < len(flat):
         cut = flat.rfind(" ", start + room // 2, end)
         end = cut if cut > 0 else end
-    return ("…" if start else "") + flat[start:end].strip() + ("…" if end < len(flat) else "")
+    return (
+        ("…" if start else "")
+        + _masked(flat, start, end).strip()
+        + ("…" if end < len(flat) else "")
+    )
+
+
+def _masked(flat: str, start: int, end: int) -> str:
+    """The passage between two places, without what is a secret in the text as a whole."""
+    first = max(0, start - AROUND)
+    passage = flat[start:end]
+    for secret in reversed(find_secrets(flat[first : end + AROUND])):
+        begin, stop = secret.start + first - start, secret.end + first - start
+        if begin < len(passage) and stop > 0:
+            passage = f"{passage[: max(begin, 0)]}[secret: {secret.kind}]{passage[stop:]}"
+    return passage
 
 
 def _densest(flat: str, query: str, room: int) -> int:

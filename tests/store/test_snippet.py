@@ -26,3 +26,24 @@ def test_accents_and_endings_do_not_matter() -> None:
 
 def test_a_text_without_spaces_is_cut_to_the_limit() -> None:
     assert len(snippet("漢" * 5000, "漢字")) <= SNIPPET_MAX
+
+
+def test_a_value_is_masked_though_the_word_that_tells_it_stands_before_the_passage() -> None:
+    text = "x " * 300 + "The password is " + "Kx9vQ2mWz7pL" + " harbour keys " + "y " * 300
+
+    passage = snippet(text, "Kx9vQ2mWz7pL harbour")
+
+    assert "harbour keys" in passage
+    assert "Kx9vQ2mWz7pL" not in passage
+
+
+def test_no_part_of_a_private_key_stands_in_a_passage() -> None:
+    lines = [f"{number:04d}harbourQ7xT4bW8zR1vN6cL3pY5sD0hJaGtE2u" for number in range(60)]
+    key = "\n".join(["-----BEGIN RSA PRIVATE KEY-----", *lines, "-----END RSA PRIVATE KEY-----"])
+
+    passage = snippet(
+        "x " * 300 + key + "\nharbour\n", "0030harbourQ7xT4bW8zR1vN6cL3pY5sD0hJaGtE2u"
+    )
+
+    assert "Q7xT4bW8" not in passage
+    assert "[secret: private-key]" in passage
