@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from mnemos_files.operations.shown import shown_name
+
 if TYPE_CHECKING:  # not at run time: prompts are listed before the store is loaded
     from mnemos_files.model.note import Entry
     from mnemos_files.store.store import Store
@@ -56,6 +58,11 @@ def complete(store: "Store", argument: str, typed: str) -> list[str]:
         return []
     store.refresh()
     return list(dict.fromkeys(_matching(known(store), typed.casefold())))
+
+
+def offered(values: list[str]) -> list[str]:
+    """The first values, as many as an answer holds, without those that are not fit to be shown."""
+    return [value for value in values[:SHOWN_MAX] if shown_name(value) == value]
 
 
 def _matching(values: Iterable[str], start: str) -> list[str]:

@@ -14,6 +14,7 @@ from mnemos_files.context.query import QUERY_TOKENS, Answered, query_block
 from mnemos_files.errors import InvalidQueryError
 from mnemos_files.operations.arguments import Param
 from mnemos_files.operations.scope import AgentId, Project, SessionId
+from mnemos_files.operations.shown import shown_name
 from mnemos_files.operations.size import ANSWER_MAX, cost
 from mnemos_files.operations.texts import QUERY_MAX
 
@@ -149,7 +150,8 @@ def _answer(store: "Store", answered: Answered) -> ContextResult:
         token_estimate=answered.block.token_estimate,
         safety_risk=answered.block.safety_risk,
         observations=[
-            ContextNote(note.id, note.title, note.type, note.importance) for note in answered.notes
+            ContextNote(shown_name(note.id), note.title, note.type, note.importance)
+            for note in answered.notes
         ],
         notices=_notices(store, answered.block),
     )

@@ -8,6 +8,7 @@ from mnemos_files.model.record import Record
 from mnemos_files.operations.arguments import Param
 from mnemos_files.operations.results import LessonResult
 from mnemos_files.operations.scope import AGENT_DEFAULT, Author, SessionId, Subject
+from mnemos_files.operations.shown import shown_id
 from mnemos_files.operations.texts import (
     PART_MAX,
     TITLE_MAX,
@@ -105,7 +106,7 @@ def _sections(parts: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
 def _save(store: "Store", record: Record) -> LessonResult:
     saved = store.put(store.fresh(record))
     return LessonResult(
-        id=saved.record.id,
+        id=shown_id(saved.record.id, saved.path),
         title=saved.record.title,
         type=saved.record.type,
         deduped=not saved.is_new,

@@ -13,7 +13,7 @@ from mnemos_files.model.record import LINK_TYPES, Record
 from mnemos_files.operations.arguments import Param
 from mnemos_files.operations.results import GetResult, LinkedNote, SearchHit, SearchResult
 from mnemos_files.operations.scope import AgentId, MemoryId, Project
-from mnemos_files.operations.shown import Screen, clip, source_of
+from mnemos_files.operations.shown import Screen, clip, shown_id, shown_name, source_of
 from mnemos_files.operations.size import ANSWER_MAX, cost, page
 from mnemos_files.operations.texts import LIST_MAX, QUERY_MAX, TIME_MAX, Texts
 from mnemos_files.operations.times import read_time
@@ -128,7 +128,7 @@ def _described(
     shown = {key: screen.text(text) for key, text in sections}
     properties = {key: _flat(value) for key, value in record.properties[:PROPERTIES_MAX]}
     return GetResult(
-        id=record.id,
+        id=shown_id(record.id, opened.note.path),
         title=screen.text(record.title),
         type=record.type,
         content="",
@@ -146,10 +146,10 @@ def _described(
         last_commit=mark.commit if mark else None,
         access_count=uses.accesses if uses else 0,
         promoted_reason=screen.text(record.promoted_reason) or None,
-        personal=list(record.personal),
+        personal=[shown_name(each) for each in record.personal[:LINKS_MAX]],
         sections=shown,
         project=screen.text(record.project) or None,
-        session=record.session or None,
+        session=shown_name(record.session) or None,
         created_at=record.created,
         updated_at=record.updated,
         valid_from=record.valid_from,
@@ -161,7 +161,7 @@ def _described(
         links=_links(store, record),
         backlinks=_backlinks(store, opened),
         properties={screen.text(key): screen.text(value) for key, value in properties.items()},
-        problems=[str(problem) for problem in opened.note.problems[:LINKS_MAX]],
+        problems=screen.texts(tuple(map(str, opened.note.problems[:LINKS_MAX]))),
         notices=_history_note(store, opened),
         risk=screen.risk_or_none,
         rules=screen.rules,
@@ -174,7 +174,7 @@ def _hit(store: "Store", found: "Found", *, explain: bool) -> SearchHit:
     screen = Screen(source_of(record, is_ours=entry.is_ours))
     title, text = screen.text(clip(record.title)), screen.text(found.snippet)
     return SearchHit(
-        id=record.id,
+        id=shown_id(record.id, entry.path),
         title=title,
         type=record.type,
         tags=screen.texts(record.tags),
@@ -186,12 +186,12 @@ def _hit(store: "Store", found: "Found", *, explain: bool) -> SearchHit:
         trust_tier=record.trust_tier,
         derived_from=[_id_of(store, parent) for parent in record.derived_from],
         path=str(entry.path),
-        project=record.project or None,
+        project=shown_name(record.project) or None,
         invalidated_at=record.invalidated,
         invalidated_by=_id_of(store, record.invalidated_by) if record.invalidated_by else None,
         risk=screen.risk_or_none,
         rules=screen.rules or None,
-        problems=[str(problem) for problem in entry.problems] or None,
+        problems=screen.texts(tuple(map(str, entry.problems))) or None,
         why=dict(found.hit.parts) if explain else None,
     )
 
@@ -235,8 +235,9 @@ def _linked(store: "Store", kind: str, link: str) -> LinkedNote:
     paths = store.resolve(link)
     entry = store.index.entry(paths[0]) if len(paths) == 1 else None
     if entry is None:
-        return LinkedNote(kind, link)
-    return LinkedNote(kind, link, entry.record.id, str(entry.path))
+        return LinkedNote(kind, shown_name(link))
+    note_id = shown_id(entry.record.id, entry.path)
+    return LinkedNote(kind, shown_name(link), note_id, str(entry.path))
 
 
 def _backlinks(store: "Store", opened: "Opened") -> list[LinkedNote]:
@@ -251,7 +252,8 @@ def _backlinks(store: "Store", opened: "Opened") -> list[LinkedNote]:
         kind = _link_kind(store, entry, here)
         if kind:
             link = entry.path.stem
-            found.append(LinkedNote(kind, link, entry.record.id, str(entry.path)))
+            note_id = shown_id(entry.record.id, entry.path)
+            found.append(LinkedNote(kind, link, note_id, str(entry.path)))
     return found
 
 
@@ -274,7 +276,7 @@ def _link_kind(store: "Store", entry: Entry, path: str) -> str:
 def _id_of(store: "Store", link: str) -> str:
     paths = store.resolve(link)
     entry = store.index.entry(paths[0]) if len(paths) == 1 else None
-    return entry.record.id if entry is not None else link
+    return shown_name(link) if entry is None else shown_id(entry.record.id, entry.path)
 
 
 def _history_note(store: "Store", opened: "Opened") -> list[str]:

@@ -1,5 +1,6 @@
 """Save, link and delete memories."""
 
+import shlex
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,6 +10,7 @@ from mnemos_files.model.record import LINK_TYPES, SOURCE_KINDS, TRUST_TIERS, Rec
 from mnemos_files.operations.arguments import Param
 from mnemos_files.operations.results import DeleteResult, LinkResult, SaveResult
 from mnemos_files.operations.scope import AGENT_DEFAULT, Author, MemoryId, SessionId, Subject
+from mnemos_files.operations.shown import Screen, shown_id, shown_name
 from mnemos_files.operations.texts import (
     CONTENT_MAX,
     LIST_MAX,
@@ -84,12 +86,12 @@ def save(  # noqa: PLR0913 - the parameters of the tool are a fixed public contr
     saved = store.put(record, supersedes=supersedes)
     kept = saved.record
     return SaveResult(
-        id=kept.id,
+        id=shown_id(kept.id, saved.path),
         title=kept.title,
         type=kept.type,
         source_kind=kept.source_kind,
         trust_tier=kept.trust_tier,
-        derived_from=list(derived_from if saved.is_new else kept.derived_from),
+        derived_from=list(derived_from) if saved.is_new else [*map(shown_name, kept.derived_from)],
         created_at=kept.created,
         deduped=not saved.is_new,
         path=str(saved.path),
@@ -110,13 +112,14 @@ def link(
     """Link two memories; `supersedes` invalidates the target in the same commit."""
     linked = store.link(source_id, target_id, link_type)
     done = "linked" if linked.is_new else "already linked:"
+    source, target = shown_name(linked.source.id), shown_name(linked.target.id)
     return LinkResult(
-        source_id=linked.source.id,
-        target_id=linked.target.id,
+        source_id=source,
+        target_id=target,
         link_type=link_type,
         created=linked.is_new,
         commit=linked.receipt.commit,
-        message=f"{done} {linked.source.id} {link_type} {linked.target.id}",
+        message=f"{done} {source} {link_type} {target}",
         notices=list(linked.receipt.notices),
     )
 
@@ -124,21 +127,22 @@ def link(
 def delete(store: "Store", *, id: MemoryId) -> DeleteResult:  # noqa: A002 - contract
     """Remove a memory from the files in one commit."""
     removed = store.remove(id)
-    path = str(removed.path)
+    record, path = removed.record, str(removed.path)
+    note_id = shown_id(record.id, removed.path)
     kept = (
         ""
         if store.history is None
         else (
             " The git history still holds its text; to purge it: "
-            f"git filter-repo --invert-paths --path '{path}'"
+            f"git filter-repo --invert-paths --path {shlex.quote(path)}"
         )
     )
     return DeleteResult(
-        id=removed.record.id,
-        title=removed.record.title,
+        id=note_id,
+        title=Screen("import").text(record.title),
         path=path,
         commit=removed.receipt.commit,
-        message=f"deleted {removed.record.id}.{kept}",
+        message=f"deleted {note_id}.{kept}",
         notices=list(removed.receipt.notices),
     )
 

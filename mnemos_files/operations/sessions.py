@@ -12,7 +12,7 @@ from mnemos_files.model.session import GOAL_MAX, STATUSES, Ending, Session
 from mnemos_files.operations.arguments import Param
 from mnemos_files.operations.code_path import code_path
 from mnemos_files.operations.scope import AGENT_DEFAULT, Author, SessionId
-from mnemos_files.operations.shown import Screen
+from mnemos_files.operations.shown import Screen, shown_name
 from mnemos_files.operations.skill_uses import skill_uses
 from mnemos_files.operations.texts import LIST_MAX, PART_MAX, TAG_MAX, Texts, clean_list
 from mnemos_files.safety.mask import mask
@@ -148,11 +148,11 @@ def session_end(  # noqa: PLR0913 - the parameters of the tool are a fixed publi
             skills=uses,
         ),
     )
-    session = ended.session
+    session, shown = ended.session, shown_name(ended.session.id)
     return EndResult(
-        id=session.id,
+        id=shown,
         status=session.status,
-        message=f"session {session.id} ended ({session.status})",
+        message=f"session {shown} ended ({session.status})",
         path=str(ended.path),
         commit=ended.receipt.commit,
         notices=[*notices, *ended.notices],

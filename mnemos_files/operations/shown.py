@@ -1,18 +1,24 @@
 """Stored texts as a client may see them: made harmless, secrets masked, the risk told."""
 
+import re
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 
 from mnemos_files.model.record import Record
+from mnemos_files.safety.mask import beginning
 from mnemos_files.safety.present import present
 from mnemos_files.safety.verdict import Risk, worst
 
 SIDE_TEXT_MAX = 300
 """Longest title or property beside a text [characters]."""
 
+_USUAL = re.compile(r"[\w-]{1,15}|[0-7][0-9A-HJKMNP-TV-Z]{25}")
+"""Names in which nothing can hide: a short word (tokens are longer), an id of ours."""
+
 
 def clip(text: str) -> str:
     """The beginning of a text that stands beside what was asked for."""
-    return text if len(text) <= SIDE_TEXT_MAX else f"{text[:SIDE_TEXT_MAX]}…"
+    return text if len(text) <= SIDE_TEXT_MAX else f"{beginning(text, SIDE_TEXT_MAX)}…"
 
 
 def source_of(record: Record, *, is_ours: bool) -> str:
@@ -21,6 +27,16 @@ def source_of(record: Record, *, is_ours: bool) -> str:
     A file that is no memory of ours may have come with a pull from anywhere.
     """
     return record.source_kind if is_ours else "import"
+
+
+def shown_name(text: str) -> str:
+    """An id, a link or another name out of a file, which anybody may have chosen."""
+    return text if _USUAL.fullmatch(text) else present(text, source="import").text
+
+
+def shown_id(record_id: str, path: PurePosixPath) -> str:
+    """The id of a note; a path that serves as one stays as it is, so that tools find the file."""
+    return record_id if record_id == str(path) else shown_name(record_id)
 
 
 @dataclass(slots=True)

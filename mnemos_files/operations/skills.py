@@ -12,7 +12,7 @@ from mnemos_files.model.skill import DESCRIPTION_MAX, SESSIONS_KEY, SkillScore, 
 from mnemos_files.model.tally import NEVER, Uses
 from mnemos_files.operations.arguments import Param
 from mnemos_files.operations.scope import AGENT_DEFAULT, AgentId, Author, SessionId
-from mnemos_files.operations.shown import Screen, source_of
+from mnemos_files.operations.shown import Screen, shown_id, source_of
 from mnemos_files.operations.skill_fit import fitting
 from mnemos_files.operations.skill_results import (
     SkillMatch,
@@ -84,7 +84,7 @@ def skill_save(  # noqa: PLR0913 - the parameters of the tool are a fixed public
     )
     own = f"{saved.path} was a person's own skill; its other keys and files stay as they were"
     return SkillSaveResult(
-        id=saved.record.id,
+        id=shown_id(saved.record.id, saved.path),
         name=saved.record.title,
         version=saved.version,
         path=str(saved.path),
@@ -130,7 +130,7 @@ def skill_score(store: "Store", *, id: SkillId) -> SkillScoreResult:  # noqa: A0
     score = _score(entry, store.journal.tally().uses)
     now = store.now()
     return SkillScoreResult(
-        skill_id=entry.record.id,
+        skill_id=shown_id(entry.record.id, entry.path),
         name=_shown(entry).text(entry.record.title),
         version=version(entry.record, entry.digest),
         use_count=score.uses,
@@ -163,7 +163,7 @@ def skill_use(  # noqa: PLR0913 - the parameters of the tool are a fixed public 
     store.journal.append([event])
     score = _score(entry, store.journal.tally().uses)
     return SkillUseResult(
-        skill_id=skill,
+        skill_id=shown_id(skill, entry.path),
         name=_shown(entry).text(entry.record.title),
         outcome=outcome,
         use_count=score.uses,
@@ -195,7 +195,7 @@ def _row(store: "Store", entry: "Entry", score: SkillScore) -> dict[str, object]
     record = opened.note.record
     screen = _shown(entry)
     return {
-        "id": record.id,
+        "id": shown_id(record.id, entry.path),
         "name": screen.text(record.title),
         "description": screen.text(record.content),
         "tags": screen.texts(record.tags),
@@ -214,7 +214,7 @@ def _match(store: "Store", found: "Found", uses: Mapping[str, Uses]) -> SkillMat
     record, score, screen = opened.note.record, _score(entry, uses), _shown(entry)
     texts = {key: screen.text(text) for key, text in record.sections}
     return SkillMatch(
-        id=record.id,
+        id=shown_id(record.id, entry.path),
         name=screen.text(record.title),
         description=screen.text(record.content),
         procedure=texts.pop("procedure", ""),
@@ -229,7 +229,7 @@ def _match(store: "Store", found: "Found", uses: Mapping[str, Uses]) -> SkillMat
         introduction=screen.text(opened.above.strip())[:INTRODUCTION_MAX] or None,
         parts=texts or None,
         safety_risk=screen.risk_or_none,
-        problems=[str(problem) for problem in opened.note.problems] or None,
+        problems=screen.texts(tuple(map(str, opened.note.problems))) or None,
     )
 
 

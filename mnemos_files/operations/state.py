@@ -11,7 +11,7 @@ from mnemos_files.operations.results import (
     StatsResult,
     TagCount,
 )
-from mnemos_files.operations.shown import Screen, clip
+from mnemos_files.operations.shown import Screen, clip, shown_name
 
 if TYPE_CHECKING:  # not at run time: tools are listed before the store is loaded
     from mnemos_files.store.store import Store
@@ -54,7 +54,7 @@ def stats(store: "Store") -> StatsResult:
 def _recent(session: Session) -> RecentSession:
     screen = Screen("tool")
     return RecentSession(
-        id=session.id,
+        id=shown_name(session.id),
         goal=clip(screen.text(session.goal or session.title)),
         started_at=session.started,
         status=session.status or "open",

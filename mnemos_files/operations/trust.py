@@ -9,6 +9,7 @@ from mnemos_files.model.record import TRUST_TIERS, Record
 from mnemos_files.operations.arguments import Param
 from mnemos_files.operations.results import PromoteResult
 from mnemos_files.operations.scope import MemoryId
+from mnemos_files.operations.shown import shown_id
 
 if TYPE_CHECKING:  # not at run time: tools are listed before the store is loaded
     from mnemos_files.store.store import Store
@@ -44,7 +45,7 @@ def promote(
 
     changed = store.update(id, change, op="promote", body=reason)
     return PromoteResult(
-        id=changed.record.id,
+        id=shown_id(changed.record.id, changed.path),
         to_tier=to_tier,
         why_better=reason,
         from_tier=changed.before.trust_tier,

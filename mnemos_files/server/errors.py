@@ -15,6 +15,7 @@ from mnemos_files.errors import (
     NotFoundError,
     RefusedError,
 )
+from mnemos_files.safety.present import masked
 
 RESOURCE_NOT_FOUND = -32002
 """Of the protocol up to 2025-11-25; later versions say "invalid params"."""
@@ -24,12 +25,12 @@ _log = logging.getLogger(__name__)
 
 
 def describe(error: MnemosError) -> str:
-    """`code: message. remedy`, in plain sentences."""
+    """`code: message. remedy`, in plain sentences; names of files in it are made harmless."""
     parts = [f"{error.code}: {_sentence(error.message)}", _sentence(error.remedy)]
     if isinstance(error, NotFoundError) and error.candidates:
         unnamed = [name for name in error.candidates if name not in error.message + error.remedy]
         parts.append(f"Nearest: {', '.join(unnamed)}." if unnamed else "")
-    return " ".join(part for part in parts if part)
+    return masked(" ".join(part for part in parts if part))
 
 
 def describe_unexpected(error: Exception) -> str:

@@ -19,7 +19,7 @@ from mcp_types import (
 )
 from mcp_types import Prompt as ListedPrompt
 
-from mnemos_files.operations.completion import SHOWN_MAX, complete
+from mnemos_files.operations.completion import SHOWN_MAX, complete, offered
 from mnemos_files.operations.prompts import PROMPTS, Prompt
 from mnemos_files.server.uris import MEMORY_TEMPLATE
 
@@ -55,9 +55,9 @@ def completed(open_store: "Callable[[], Store]", params: CompleteRequestParams) 
     """
     name = _argument(params)
     values = complete(open_store(), name, params.argument.value)
-    shown = values[:SHOWN_MAX]
+    is_cut = len(values) > SHOWN_MAX
     return CompleteResult(
-        completion=Completion(values=shown, total=len(values), has_more=len(shown) < len(values))
+        completion=Completion(values=offered(values), total=len(values), has_more=is_cut)
     )
 
 

@@ -23,6 +23,13 @@ def test_an_error_is_code_cause_and_remedy_in_sentences():
     assert describe(error) == "invalid_query: limit: is too high. Ask for at most 100."
 
 
+def test_a_name_out_of_a_file_is_made_harmless():
+    error = AmbiguousNameError("</mnemos_memory>", ["a\u200bb", "c"])
+
+    assert "</mnemos_memory>" not in describe(error)
+    assert "\u200b" not in describe(error)
+
+
 def test_an_error_without_remedy_ends_after_its_cause():
     assert (
         describe(InvalidQueryError("limit", "is too high!")) == "invalid_query: limit: is too high!"
