@@ -12,6 +12,7 @@ from mnemos_files.model.record import Record
 from mnemos_files.store.draft import Draft, Message, Plan, Planned, Receipt
 from mnemos_files.store.guard import marked
 from mnemos_files.store.plans import Plans
+from mnemos_files.store.skills import Skills
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,14 @@ class Drop:
     name: str
 
 
-Edit = Add | Change | Drop
+@dataclass(frozen=True, slots=True)
+class SaveSkill:
+    """A new skill, or the next version of the one of its agent and name (`Skills.save`)."""
+
+    record: Record
+
+
+Edit = Add | Change | Drop | SaveSkill
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +66,7 @@ class Edits:
     """Carries out work: `run` writes, `refresh` looks at the disk before."""
 
     plans: Plans
+    skills: Skills
     refresh: Callable[[], int]
     run: Callable[[Plan], Receipt]
 
@@ -66,6 +75,7 @@ class Edits:
 
         Raises:
             NotFoundError, AmbiguousNameError: a name is not exactly one note.
+            InvalidRecordError: a text cannot be stored.
             RefusedError: a note is a person's own, or a text holds a secret.
             CorruptError: a file cannot be changed safely.
             ConflictError, UnavailableError: writing is not possible now.
@@ -100,6 +110,9 @@ class Edits:
             case Drop(name):
                 note = self.plans.ours(name, draft)
                 return note.record, note.path, None
+            case SaveSkill(record):
+                made = self.skills.next_version(record, draft)
+                return made.record, made.path, made.data
 
 
 def _message(work: Work, records: Sequence[Record]) -> Message:

@@ -47,6 +47,17 @@ class SavedSkill:
 
 
 @dataclass(frozen=True, slots=True)
+class Version:
+    """A version of a skill as it shall be written; `was_own` as for a `SavedSkill`."""
+
+    record: Record
+    path: PurePosixPath
+    data: bytes
+    number: int
+    was_own: bool
+
+
+@dataclass(frozen=True, slots=True)
 class OpenedSkill:
     """A skill read from its file; `above` is what a person wrote above its parts."""
 
@@ -80,27 +91,38 @@ class Skills:
             RefusedError, ConflictError, UnavailableError: writing is not possible now, or the text
                 holds a secret.
         """
-        done: list[tuple[Record, PurePosixPath, int, bool]] = []
+        done: list[Version] = []
 
         def plan(draft: Draft) -> Planned:
-            note = self._existing(record, draft)
-            number = 1 if note is None else version(note.record, content_digest(note.record)) + 1
-            after = self._after(record, note, number)
-            if note is None:
-                path = self._free_path(record, draft)
-                data = render(after, path)
-            else:
-                path = note.path
-                data = update(draft.read(path), note, after)
-            done.append((after, path, number, note is not None and not note.is_ours))
-            who = self._agent if after.agent == AGENT_DEFAULT else after.agent
-            text = f"{body.strip()}\n\nversion {number}".strip()
-            commit = message("save", [after], agent=who or AGENT_DEFAULT, body=text)
-            return Planned({path: data}, commit)
+            made = self.next_version(record, draft)
+            done.append(made)
+            who = self._agent if made.record.agent == AGENT_DEFAULT else made.record.agent
+            text = f"{body.strip()}\n\nversion {made.number}".strip()
+            commit = message("save", [made.record], agent=who or AGENT_DEFAULT, body=text)
+            return Planned({made.path: made.data}, commit)
 
         self._parts.refresh()
         receipt = self._parts.run(plan)
-        return SavedSkill(*done[-1], receipt)
+        made = done[-1]
+        return SavedSkill(made.record, made.path, made.number, made.was_own, receipt)
+
+    def next_version(self, record: Record, draft: Draft) -> Version:
+        """What `save` would write on top of the draft.
+
+        A skill that a dream made (`source_kind`) gets all its parts, its sources and its properties
+        from the record.
+
+        Raises:
+            AmbiguousNameError, CorruptError, RefusedError, InvalidRecordError: as for `save`.
+        """
+        note = self._existing(record, draft)
+        number = 1 if note is None else version(note.record, content_digest(note.record)) + 1
+        after = self._after(record, note, number)
+        if note is None:
+            path = self._free_path(record, draft)
+            return Version(after, path, render(after, path), number, was_own=False)
+        data = update(draft.read(note.path), note, after)
+        return Version(after, note.path, data, number, was_own=not note.is_ours)
 
     def all(self) -> list[Entry]:
         """Every skill, also a person's own, by path, after a look at what moved on disk."""
@@ -174,15 +196,18 @@ class Skills:
             after = record
         else:
             old = note.record
+            is_dream = record.source_kind == "dream"
             after = replace(
                 old,
                 id=old.id if note.is_ours else record.id,
                 agent=record.agent,
                 content=record.content,
-                sections=_merged(old, record),
+                sections=record.sections if is_dream else _merged(old, record),
                 tags=record.tags,
+                derived_from=record.derived_from if is_dream else old.derived_from,
+                properties=record.properties if is_dream else old.properties,
                 created=old.created or record.created,
-                updated=self._parts.clock().replace(microsecond=0),
+                updated=record.updated or self._parts.clock().replace(microsecond=0),
                 valid_until=None,
                 invalidated=None,
                 invalidated_by="",

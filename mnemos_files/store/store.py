@@ -67,7 +67,7 @@ class Store:
         self.sessions = Sessions(SessionParts(files, self.refresh, self._run, sources))
         self.skills = Skills(SkillParts(place.vault, index, self.refresh, self._run, clock))
         self._plans = Plans(place.vault, index, clock, files)
-        self.edits = Edits(self._plans, self.refresh, self._run)
+        self.edits = Edits(self._plans, self.skills, self.refresh, self._run)
         self._timeline = Timeline(index)
         self._soundness = Soundness(place, index, refresher)
         self._lookup = Lookup(place.vault, index, refresher)

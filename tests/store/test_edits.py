@@ -4,7 +4,8 @@ from pathlib import Path
 import pytest
 
 from mnemos_files.errors import NotFoundError, RefusedError
-from mnemos_files.store.edits import Add, Change, Drop, Work
+from mnemos_files.model.record import Record
+from mnemos_files.store.edits import Add, Change, Drop, SaveSkill, Work
 from mnemos_files.store.store import Store
 from tests.conftest import an_observation, git
 
@@ -64,3 +65,38 @@ def test_one_change_that_cannot_be_leaves_all_undone(store: Store, vault: Path, 
 
     assert git(vault, "rev-parse", "HEAD") == head
     assert git(vault, "status", "--short") == ""
+
+
+def a_skill(store: Store, **fields: object) -> Record:
+    given = {
+        "id": store.new_id(store.now()),
+        "type": "skill",
+        "title": "mend the login",
+        "content": "How the login is mended.",
+        "sections": (("do", "- Ask the server."),),
+        "source_kind": "dream",
+        "agent": "codex",
+        "created": store.now(),
+    }
+    return Record(**(given | fields))
+
+
+def test_skills_of_one_work_are_versions_in_one_commit(store: Store, vault: Path) -> None:
+    first = a_skill(store, properties=(("mnemos-promoted-origin", "abc"),), derived_from=("a",))
+    store.edits.commit(work(SaveSkill(first)))
+    later = a_skill(store, sections=(("avoid", "- Guess."),), derived_from=("a", "b"))
+
+    store.edits.commit(work(SaveSkill(later), SaveSkill(a_skill(store, title="another"))))
+
+    changes = git(vault, "show", "--format=", "--name-status", "HEAD").split()
+    assert changes == [
+        *("A", "skills/codex/another/SKILL.md"),
+        *("M", "skills/codex/mend-the-login/SKILL.md"),
+    ]
+    found = store.skills.find("mend the login")
+    assert found.record.id == first.id
+    opened = store.skills.read(found.path)
+    assert opened.version == 2
+    assert opened.note.record.sections == (("avoid", "- Guess."),)
+    assert opened.note.record.derived_from == ("a", "b")
+    assert "mnemos-promoted-origin" not in dict(opened.note.record.properties)
