@@ -10,7 +10,8 @@ from mnemos_files.model.note import Entry
 from mnemos_files.model.query import Query
 from mnemos_files.model.record import TRUST_TIERS
 
-_RAW = TRUST_TIERS.index("raw")
+RAW = TRUST_TIERS.index("raw")
+"""The number of the quarantined tier in the column `tier`."""
 
 
 def allowed(column: Column, query: Query) -> Mask:
@@ -31,7 +32,7 @@ def allowed(column: Column, query: Query) -> Mask:
     if query.project:
         kept &= (column("project") == 0) | (column("project") == np.uint64(name_key(query.project)))
     if not query.include_raw:
-        kept &= column("tier") != _RAW
+        kept &= column("tier") != RAW
     if not query.include_stale:
         kept &= column("ends") > microseconds(query.as_of or query.now)
     return kept

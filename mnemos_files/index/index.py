@@ -4,6 +4,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
 
@@ -26,7 +27,7 @@ from mnemos_files.index.embedder import Embedder
 from mnemos_files.index.part import Memory
 from mnemos_files.index.ranker import rank, signals
 from mnemos_files.index.row import stem_key
-from mnemos_files.index.selection import select, with_origin
+from mnemos_files.index.selection import doubtful, select, with_origin
 from mnemos_files.index.snapshot import Slice, Snapshot
 from mnemos_files.index.usage import UNUSED, Counted, count
 from mnemos_files.model.note import Entry, Stamp
@@ -217,6 +218,10 @@ class Index:
     def select(self, query: Query, *, order: Order, limit: int) -> list[Entry]:
         """The first notes in the query's scope; its text, limit and offset do not count."""
         return select(self._snapshot(), query, order, limit)
+
+    def doubtful(self, now: datetime) -> list[Entry]:
+        """Memories that hold now and are raw or contradict another one, oldest first."""
+        return doubtful(self._snapshot(), now)
 
     def by_session(self, *names: str) -> list[Entry]:
         """Notes whose session link ends in one of these stems or ids, live or not, oldest first.

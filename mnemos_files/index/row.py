@@ -34,6 +34,7 @@ ROW = np.dtype(
         ("tier", "u1"),  # position in TRUST_TIERS
         ("hidden", "u1"),  # 1 = its text must not be handed out as a memory
         ("apart", "u1"),  # 1 = found only when its type is asked for
+        ("against", "u1"),  # 1 = it has a link that contradicts another note
         ("failed", "u1"),  # 1 = a session that reached nothing
         ("blob", "u1", 20),
         ("digest", "u1", 32),
@@ -89,6 +90,7 @@ def fill(row: Row, entry: Entry) -> None:
     row["tier"] = TRUST_TIERS.index(record.trust_tier)
     row["hidden"] = any(problem.rule in UNREADABLE for problem in entry.problems)
     row["apart"] = not record.kind.is_saved
+    row["against"] = bool(record.contradicts)
     row["failed"] = record.type == "session" and _status(record) in FAILED
     row["id"] = record.id.encode()
 

@@ -1,12 +1,13 @@
 """Notes by their columns, without a question: the most important or the newest in scope."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mnemos_files.index.filters import allowed, may_have_tags, tag_rule
+from mnemos_files.index.filters import RAW, allowed, may_have_tags, tag_rule
 from mnemos_files.index.order import ordered
 from mnemos_files.index.row import Column, origin_key
 from mnemos_files.index.snapshot import Places, Snapshot
@@ -27,6 +28,16 @@ def select(view: Snapshot, query: Query, order: Order, limit: int) -> list[Entry
     entries = (view.entry(int(places[at])) for at in ordered(places, numbers, view))
     wanted: Iterator[Entry] = entries if has_tags is None else filter(has_tags, entries)
     return list(islice(wanted, limit))
+
+
+def doubtful(view: Snapshot, now: datetime) -> list[Entry]:
+    """Memories that hold now and are raw or contradict another one, oldest first."""
+    column = view.column
+    query = Query(text="", now=now, include_raw=True)
+    is_doubtful = (column("tier") == RAW) | (column("against") == 1)
+    places: Places = np.flatnonzero(view.alive & allowed(column, query) & is_doubtful)
+    oldest_first = -column("created")[places]
+    return [view.entry(int(places[at])) for at in ordered(places, oldest_first, view)]
 
 
 def with_origin(view: Snapshot, names: tuple[str, ...]) -> list[Entry]:

@@ -195,3 +195,20 @@ def test_a_session_link_follows_every_change(index, place):
 
     assert index.by_session("monday") == []
     assert [str(entry.path) for entry in index.by_session("tuesday")] == ["a.md"]
+
+
+def test_doubtful_are_raw_and_contradicting_memories_that_hold_oldest_first(index, place):
+    place(
+        note("plain.md", "a", created=NOW),
+        note("raw.md", "a", trust_tier="raw", created=NOW),
+        note("against.md", "a", contradicts=("plain",), created=NOW - DAY),
+        note("both.md", "a", trust_tier="raw", contradicts=("x", "y"), created=NOW - 2 * DAY),
+        note("timeless.md", "a", trust_tier="raw"),
+        note("ended.md", "a", trust_tier="raw", expires=NOW),
+        note("gone.md", "a", contradicts=("plain",), invalidated=NOW - DAY),
+        note("session.md", "a", type="session", trust_tier="raw"),
+    )
+
+    found = [str(entry.path) for entry in index.doubtful(NOW)]
+
+    assert found == ["timeless.md", "both.md", "against.md", "raw.md"]
