@@ -31,6 +31,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "check": "mnemos_files.cli.check:check",
         "scan": "mnemos_files.cli.scan:scan",
         "reindex": "mnemos_files.cli.reindex:reindex",
+        "replay": "mnemos_files.cli.replay:replay",
     }
 )
 """Where each command beside the operations lives."""

@@ -1,0 +1,27 @@
+"""When something was saved, to the millisecond where an id tells it."""
+
+from datetime import datetime, timedelta
+
+from mnemos_files.model.record import Record
+from mnemos_files.model.session import Session
+from mnemos_files.model.tally import NEVER, SessionTrace
+from mnemos_files.model.ulid import is_ulid, ulid_time
+
+_SECOND = timedelta(seconds=1)
+
+
+def saved_at(record: Record) -> datetime:
+    """When the record was made [UTC]: files keep seconds, our ids milliseconds."""
+    created = record.created
+    if created is None:
+        return NEVER
+    exact = ulid_time(record.id) if is_ulid(record.id) else created
+    return exact if timedelta(0) <= exact - created < _SECOND else created
+
+
+def end_of(session: Session, trace: SessionTrace | None) -> datetime | None:
+    """When a session ended [UTC], None while it is open; its file keeps seconds."""
+    if session.ended is None or trace is None or trace.ended is None:
+        return session.ended
+    exact = trace.ended.at
+    return exact if timedelta(0) <= exact - session.ended < _SECOND else session.ended
