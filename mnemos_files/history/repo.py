@@ -14,6 +14,7 @@ from mnemos_files.history.as_of import Chronicle
 from mnemos_files.history.attributes import Attributes
 from mnemos_files.history.chain import refusal
 from mnemos_files.history.commits import Writer
+from mnemos_files.history.copying import copy_repository
 from mnemos_files.history.layout import Layout, layout_of
 from mnemos_files.history.locks import Locks
 from mnemos_files.history.log import Log
@@ -213,6 +214,30 @@ class History:
             if base not in self._repo:
                 raise NotFoundError(base)
             return self._log.since(head_commit(self._repo), base)
+
+    def patch(self, commit: str) -> str:
+        """What a commit changed against its first parent, as `git diff` shows it.
+
+        Raises:
+            NotFoundError: there is no such commit.
+        """
+        with self._lock:
+            try:
+                return trees.patch(self._repo, commit)
+            except (KeyError, ValueError) as error:
+                raise NotFoundError(commit) from error
+
+    def copy_to(self, folder: Path) -> Path:
+        """Make a repository in an empty folder that goes on from the current commit.
+
+        Whatever is done there leaves this one as it is. Gives the place of the vault in it, where
+        no notes are yet.
+
+        Raises:
+            UnavailableError: the folder cannot be written to.
+        """
+        with self._lock:
+            return copy_repository(self._repo, self._layout, folder)
 
     def resolve(self, text: str) -> str:
         """Id of the commit that a name stands for: HEAD, HEAD~1, a branch, a tag, a short id.

@@ -31,6 +31,21 @@ def tree_of(repo: pygit2.Repository, commit: str) -> pygit2.Tree | None:
     return repo[commit].peel(pygit2.Commit).tree
 
 
+def patch(repo: pygit2.Repository, commit: str) -> str:
+    """The text of the difference between a commit and its first parent, or nothing.
+
+    Raises:
+        KeyError: there is no such object here.
+        ValueError: the object is no commit.
+    """
+    made = repo[commit].peel(pygit2.Commit)
+    if made.parents:
+        found = repo.diff(made.parents[0].tree, made.tree)
+    else:
+        found = made.tree.diff_to_tree(swap=True)
+    return found.patch or "" if isinstance(found, pygit2.Diff) else ""
+
+
 def find_blob(tree: pygit2.Tree | None, path: str) -> Blob | None:
     """The file at a path, None when there is no file (a folder or a submodule is none)."""
     try:

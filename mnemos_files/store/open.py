@@ -68,7 +68,7 @@ def open_store(  # noqa: PLR0913 - the one place where all parts are chosen
         raise UnavailableError(f"{root} is no folder", remedy="Name an existing folder.")
     place = Place(root, vault_id=new_id(clock()))
     words = embedder if embedder is not None else StaticEmbedder()
-    derived = index_folder(cache_folder, place.vault.root)
+    derived = place.derived = index_folder(cache_folder, place.vault.root)
     index = Index(derived, words)
     watcher = place.watch() if background else None
     refresher = Refresher(place.vault, index, watcher)

@@ -30,6 +30,8 @@ class Place:
         self.watcher: Watcher | None = None
         self.allow_secrets = False
         """True when the person who runs this command has said that its secrets are none."""
+        self.derived: Path | None = None
+        """Folder of the index, where it is known."""
         self._vault_id = vault_id
         self._guard = threading.Lock()
         self._is_settled = False
