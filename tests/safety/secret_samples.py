@@ -219,6 +219,8 @@ def _assignments() -> list[Sample]:
         _row("password", 'password: "', "Tide-Table#2026", '"'),
         _row("password", "DB_PASSWORD=", signs(12)),
         _row("password", "The password is ", "hun" + "ter2", "."),
+        _row("password", "The password is: ", "hun" + "ter2", " for now."),
+        _row("password", "密码是\uff1a", "hun" + "ter2", "\n"),
         _row("password", "the wifi password for the harbour office is ", "Gr3y-Seal!9", "."),
         _row("password", "**Password:** `", "Kelp" + "Forest99", "`"),
         _row("password", "| admin | password | ", "Xy7" + "kQ2mP", " |"),
