@@ -36,7 +36,12 @@ def render(events: Iterable[Event]) -> list[bytes]:
 
 def month(event: Event) -> str:
     """Name of the journal that the event belongs into: year and month in UTC."""
-    at = event.at.astimezone(UTC)
+    return month_name(event.at)
+
+
+def month_name(moment: datetime) -> str:
+    """Name of the journal of a moment: names of later months sort behind it."""
+    at = moment.astimezone(UTC)
     return f"{at.year:04d}-{at.month:02d}.jsonl"
 
 

@@ -117,6 +117,16 @@ def machine_listing(files: OwnFiles, machine: str) -> Iterator[tuple[PurePosixPa
             yield JOURNALS / machine / name, stamps[name]
 
 
+def lines_of(files: OwnFiles, path: PurePosixPath, stamp: Stamp) -> Iterator[list[bytes]]:
+    """All whole lines of a journal, each once, in pieces of bounded size.
+
+    Raises:
+        NotFoundError, RefusedError, UnavailableError: the file cannot be read.
+    """
+    with files.reading(path) as descriptor:
+        yield from _lines(Part(stamp), descriptor)
+
+
 def _is_same(part: Part, descriptor: int) -> bool:
     """True when the bytes that were counted are still there.
 

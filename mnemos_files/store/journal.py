@@ -6,17 +6,25 @@ import threading
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import groupby
 from pathlib import PurePosixPath
 
 from mnemos_files.config import CONFIG_PATH
 from mnemos_files.errors import ConflictError, MnemosError
-from mnemos_files.format.journal import month, numbered, parse, render
+from mnemos_files.format.journal import month, month_name, numbered, parse, render
 from mnemos_files.history.repo import History
 from mnemos_files.model.event import Event
 from mnemos_files.model.note import Stamp
 from mnemos_files.model.tally import Tally
-from mnemos_files.store.counting import FILE_BYTES_MAX, JOURNALS, Counting, machine_listing
+from mnemos_files.store.counting import (
+    FILE_BYTES_MAX,
+    JOURNALS,
+    Counting,
+    lines_of,
+    listing,
+    machine_listing,
+)
 from mnemos_files.store.guard import Guard
 from mnemos_files.store.kept_count import KeptCount
 from mnemos_files.store.place import Place
@@ -94,6 +102,26 @@ class Journal:
         """
         with self._reader:
             return self._counting.tally()
+
+    def since(self, start: datetime) -> list[Event]:
+        """Events of all machines from this moment [UTC] on, by time.
+
+        Only the months that may hold some are read.
+
+        Raises:
+            UnavailableError: the vault is gone.
+        """
+        first = month_name(start)
+        found: list[Event] = []
+        for path, stamp in listing(self._files):
+            if path.name < first:
+                continue
+            try:
+                for lines in lines_of(self._files, path, stamp):
+                    found += [event for event in parse(lines) if event.at >= start]
+            except MnemosError as error:
+                _log.warning("%s was not read: %s", path, error)
+        return sorted(found, key=lambda event: event.at)
 
     def batch(self) -> dict[PurePosixPath, bytes]:
         """This machine's journals that are not in the commit as they lie on disk.

@@ -264,3 +264,28 @@ def test_the_journal_is_written_with_the_descriptors_that_it_closes(store: Store
         store.journal.batch()
 
     assert descriptors() == before
+
+
+def test_events_of_a_window_are_read_from_all_machines_by_time(
+    vault: Path, open_vault: OpenStore, tmp_path: Path
+) -> None:
+    one = open_vault(vault)
+    other = open_vault(vault, cache_folder=tmp_path / "other")
+    days = [datetime(2026, 10, 31, 23, 59, tzinfo=UTC), NOON - timedelta(days=1), NOON]
+    for day in days:
+        one.journal.append([Touched(day, "one.py")])
+    other.journal.append([Touched(NOON - timedelta(hours=1), "other.py")])
+
+    found = one.journal.since(NOON - timedelta(days=1))
+
+    assert [event.path for event in found] == ["one.py", "other.py", "one.py"]
+    assert len(one.journal.since(datetime.min.replace(tzinfo=UTC))) == 4
+    assert one.journal.since(NOON + timedelta(seconds=1)) == []
+
+
+def test_a_line_that_a_merge_brought_twice_is_one_event_of_a_window(store: Store) -> None:
+    store.journal.append([Touched(NOON, "a.py"), Touched(NOON, "b.py")])
+    path = journal_file(store)
+    path.write_bytes(path.read_bytes() * 2 + b"half a li")
+
+    assert [event.path for event in store.journal.since(NOON)] == ["a.py", "b.py"]
