@@ -54,7 +54,8 @@ class SessionTrace:
 
     `started` is its first start, `ended` its last end, None when it is open or was taken up again.
     `last` is the time of the last event in it, `touched` its files in the order of their first
-    touch, `machine` the one whose journal has the start (a `process` means nothing elsewhere).
+    touch, `machine` the one whose journal has the start (a `process` means nothing elsewhere),
+    `skills` the ids of those that were applied in it.
     """
 
     started: SessionStarted
@@ -62,6 +63,7 @@ class SessionTrace:
     last: datetime
     touched: tuple[str, ...]
     machine: str = ""
+    skills: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,7 @@ class Trace:
     ended: SessionEnded | None = None
     last: datetime = NEVER
     touched: dict[str, datetime] = field(default_factory=dict)
+    skills: set[str] = field(default_factory=set)
 
     def start(self, event: SessionStarted, machine: str) -> None:
         """Take in a start."""
@@ -120,7 +123,8 @@ class Trace:
         paths = sorted(self.touched, key=lambda path: self.touched[path])
         is_over = self.ended is not None and self.ended.at >= self.resumed
         ended = self.ended if is_over else None
-        return SessionTrace(self.started, ended, self.last, tuple(paths), self.machine)
+        skills = frozenset(self.skills)
+        return SessionTrace(self.started, ended, self.last, tuple(paths), self.machine, skills)
 
 
 class Count:
@@ -237,7 +241,7 @@ class Count:
         use[3] += event.outcome == "success"
         use[4] = event.at if use[4] is None else max(use[4], event.at)
         if event.session:
-            self._trace(event.session, event.at)
+            self._trace(event.session, event.at).skills.add(event.skill)
 
 
 _ADDING: Mapping[type[Event], Callable[[Count, Any, str], None]] = {

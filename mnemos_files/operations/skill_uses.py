@@ -18,7 +18,9 @@ def skill_uses(
 ) -> tuple[Uses, list[str]]:
     """Ids of skills with their outcomes, each once, and facts about those that have none.
 
-    A name means the skill of the session's agent before one of another.
+    A name means the skill of the session's agent before one of another. A skill whose use in this
+    session was noted before is not counted again, neither by an agent that says both nor by a
+    second try to end the session.
 
     Raises:
         NotFoundError: no skill is called so.
@@ -30,8 +32,13 @@ def skill_uses(
     session = store.sessions.find(session_id)
     agent = "" if session is None else session.agent
     found = {store.skills.find(name, agent).record.id: (name, said) for name, said in named}
+    trace = store.journal.tally().sessions.get(session_id)
+    noted = frozenset() if trace is None else trace.skills
     uses, notices = [], []
     for skill, (name, said) in found.items():
+        if skill in noted:
+            notices.append(f"the use of {name} in this session was counted before: not once more")
+            continue
         outcome = said or _BY_STATUS.get(status, "")
         if outcome:
             uses.append((skill, outcome))

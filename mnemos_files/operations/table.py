@@ -101,8 +101,8 @@ OPERATIONS = (
         "Close a session with what shipped, broke and was learned; its file becomes a readable "
         "work log with links to all that was saved in it, in one commit. Call it when the task is "
         "done, given up or handed over. status failed or blocked makes its lessons rank higher "
-        "later. Name skills that you applied in skills_used, so that their effectiveness counts. "
-        "An unknown or closed session is an error.",
+        "later. Name skills that you applied in skills_used, so that their effectiveness counts, "
+        "unless mnemos_skill_use told it. An unknown or closed session is an error.",
         read_only=False,
         destructive=False,
         idempotent=False,

@@ -16,7 +16,7 @@ from mnemos_files.model.event import SessionEnded, SessionStarted
 from mnemos_files.model.note import Stamp
 from mnemos_files.model.tally import Count, Trace
 
-FORMAT = 2
+FORMAT = 3
 """Raised whenever the same lines would be counted otherwise."""
 
 _REST = timedelta(days=7)
@@ -161,11 +161,12 @@ def _trace_row(trace: Trace) -> list[Any]:
         _text(trace.last),
         # Their order is enough: whatever is touched later comes behind them.
         sorted(trace.touched, key=trace.touched.__getitem__),
+        sorted(trace.skills),
     ]
 
 
 def _trace(name: str, row: list[Any]) -> Trace:
-    start, machine, resumed, end, last, touched = row
+    start, machine, resumed, end, last, touched, skills = row
     begun = datetime.fromisoformat(start[0] if start else last)
     return Trace(
         SessionStarted(begun, name, *start[1:]) if start else None,
@@ -174,6 +175,7 @@ def _trace(name: str, row: list[Any]) -> Trace:
         SessionEnded(datetime.fromisoformat(end[0]), name, *end[1:]) if end else None,
         datetime.fromisoformat(last),
         dict.fromkeys(touched, begun),
+        set(skills),
     )
 
 

@@ -17,7 +17,7 @@ from mnemos_files.operations.arguments import read_arguments
 from mnemos_files.operations.records import save
 from mnemos_files.operations.schema import to_json
 from mnemos_files.operations.sessions import session_end, session_start, touch
-from mnemos_files.operations.skills import skill_save
+from mnemos_files.operations.skills import skill_save, skill_use
 from mnemos_files.store.store import Store
 from tests.conftest import NOON, Clock, OpenStore, an_observation, git
 
@@ -210,6 +210,33 @@ def test_work_that_was_cut_short_says_nothing_of_a_skill(store: Store, status: s
 
     assert "deploy=success or deploy=failure" in result.notices[0]
     assert store.journal.tally().uses == {}
+
+
+def test_a_use_that_was_told_before_is_not_counted_once_more(store: Store) -> None:
+    deploy, roll = a_skill(store, "codex", "deploy"), a_skill(store, "codex", "roll")
+    session = session_start(store, agent_id="codex").session_id
+    skill_use(store, id="deploy", outcome="failure", session_id=session)
+    skill_use(store, id="roll", outcome="success")
+
+    said = ("deploy", "roll=failure")
+    ended = session_end(store, session_id=session, summary="", skills_used=said)
+
+    uses = store.journal.tally().uses
+    assert (uses[deploy].skill_uses, uses[deploy].skill_successes) == (1, 0)
+    assert (uses[roll].skill_uses, uses[roll].skill_successes) == (2, 1)
+    assert ended.notices == ["the use of deploy in this session was counted before: not once more"]
+
+
+def test_an_end_that_was_refused_counts_no_skill_twice(store: Store) -> None:
+    deploy = a_skill(store, "codex", "deploy")
+    session = session_start(store, agent_id="codex").session_id
+    secret = "AKIA" + "Q3EGRTZX7VBN2M4K"
+    with pytest.raises(RefusedError):
+        session_end(store, session_id=session, summary=secret, skills_used=("deploy",))
+
+    session_end(store, session_id=session, summary="Done", skills_used=("deploy",))
+
+    assert store.journal.tally().uses[deploy].skill_uses == 1
 
 
 def test_a_skill_that_is_unknown_ends_nothing(store: Store, vault: Path) -> None:

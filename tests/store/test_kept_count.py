@@ -31,7 +31,7 @@ PAST: Sequence[Event] = (
     Touched(OLD, "z.py", "api", "codex", "s1"),
     Touched(OLD + timedelta(hours=1), "a.py", "api", "codex", "s1"),
     Accessed(OLD, ("x", "y"), session="s1"),
-    SkillUsed(OLD, "k", "success"),
+    SkillUsed(OLD, "k", "success", session="s1"),
     Surfaced(OLD, ("y",), "prewarm"),
     Dreamed(OLD, ("expire:x",), "expiry"),
     SessionEnded(OLD + timedelta(hours=2), "s1", "ok", "done"),
@@ -164,6 +164,7 @@ def test_events_are_added_to_what_was_kept(
     assert found.deeds == {"expire:x": OLD, "expire:y": NEW}
     assert found.sessions["s1"].touched == ("z.py", "a.py")
     assert found.sessions["s1"].started == PAST[0]
+    assert found.sessions["s1"].skills == {"k"}
     assert found.sessions["s1"].ended == PAST[7]
     assert found.sessions["s2"].started == PRESENT[4]
 
