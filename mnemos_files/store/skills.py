@@ -144,15 +144,19 @@ class Skills:
     def find(self, name: str, agent: str = "") -> Entry:
         """The one skill with this id, path or exact name; `agent` chooses among equal names.
 
+        Where none is called so, the name of the folder counts: clients that load the folder know
+        the skill by it.
+
         Raises:
             NotFoundError: no skill is called so.
             AmbiguousNameError: several agents have a skill of this name.
         """
+        known = self.all()
         named = [
             entry
-            for entry in self.all()
+            for entry in known
             if name in (entry.record.id, entry.record.title, str(entry.path))
-        ]
+        ] or [entry for entry in known if entry.path.parent.name == name]
         named = [entry for entry in named if agent and entry.record.agent == agent] or named
         if len(named) > 1:
             raise AmbiguousNameError(name, [entry.record.id for entry in named])

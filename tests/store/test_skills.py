@@ -270,6 +270,16 @@ def test_a_skill_is_found_by_id_path_and_exact_name(store):
         store.skills.find("deploy the api")
 
 
+def test_a_skill_is_found_by_the_name_of_its_folder_unless_one_is_called_so(store):
+    saved = store.skills.save(a_skill(store))
+
+    assert store.skills.find("deploy-the-api").record.id == saved.record.id
+
+    called_so = store.skills.save(a_skill(store, "deploy-the-api", agent="codex"))
+
+    assert store.skills.find("deploy-the-api").record.id == called_so.record.id
+
+
 @pytest.mark.parametrize(
     ("question", "fits"),
     [
