@@ -122,7 +122,8 @@ def compose(sections: Sequence[Section], max_tokens: int, wrap: Callable[[str], 
     """The block of these sections, most relevant first, that costs at most `max_tokens`.
 
     Every section gets an equal share; what one does not need goes to the earlier ones. Lines stay
-    whole, but for the only line of a section. `wrap` puts the frame around the text.
+    whole, but for the only line of a section. `wrap` puts the frame around the text. A notice says
+    when there is something to tell and no room for any of it.
     """
     notices: list[str] = []
     sources = [source for each in sections if (source := _Source(each, notices)).item(0)]
@@ -132,9 +133,16 @@ def compose(sections: Sequence[Section], max_tokens: int, wrap: Callable[[str], 
         parts, closing = _fitted(sources, inside)
         text = wrap(_joined(parts, closing)) if parts else ""
         if byte_count(text) <= room:
+            if sources and not text:
+                notices.append(no_room(max_tokens))
             return _block(text, parts, notices)
         inside = inside * room // byte_count(text)
     return _block("", (), notices)
+
+
+def no_room(max_tokens: int) -> str:
+    """The notice of a block that is empty although there was something to tell."""
+    return f"{max_tokens} tokens have no room for what was found: raise max_tokens"
 
 
 def _block(text: str, parts: Sequence[_Filled], notices: Sequence[str]) -> Block:

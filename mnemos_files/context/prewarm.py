@@ -49,6 +49,10 @@ SESSION_TOKENS = 500
 PREMORTEM_TOKENS = 800
 """Budgets [tokens] where the caller names none."""
 
+UNKNOWN_SESSION = (
+    "this session is not known, so its goal and what was saved in it are left out: use the id "
+    "that mnemos_session_start gave"
+)
 NO_FAILURES = (
     "no recorded failures match this plan: go on, and record what you learn "
     "(mnemos_correct, mnemos_session_end)"
@@ -106,6 +110,9 @@ def recovery_block(  # noqa: PLR0913 - plain facts about who goes on with what
     """
     request = request_of(store, goal, project=project, agent=agent, session=session_id)
     found = _gathered(store, request, RECOVERY)
+    current = found.sections.get(current_session)
+    if current is not None and not current.items:
+        found.notices.append(UNKNOWN_SESSION)
     return _handed_out(store, request, "recovery", _composed(found, max_tokens, fits))
 
 

@@ -95,26 +95,39 @@ def query_block(  # noqa: PLR0913 - plain facts about who asks what
         limit=CANDIDATES,
     )
     ranking = ranked(store, asked)
-    found = _read(store, request, [hit.entry for hit in ranking.hits], max_tokens, notices)
+    reader = _Reader(store, request, notices)
+    found = reader.read([hit.entry for hit in ranking.hits], max_tokens)
     notes = _packed(found, max_tokens, fits)
     block = replace(_block(notes, ranking.total, max_tokens, fits), notices=tuple(notices))
+    left = ranking.total - reader.gone
+    if left and not notes:
+        block = replace(block, notices=(*block.notices, _no_room(left, max_tokens)))
     log_surfaced(store, request, block, "context")
     return Answered(block, tuple(notes))
 
 
-def _read(
-    store: "Store", request: Request, entries: Sequence[Entry], max_tokens: int, notices: list[str]
-) -> Iterator[Packed]:
-    """The notes that could fit, each read when it is its turn."""
-    for entry in entries:
-        try:
-            note = read_note(store, entry)
-        except MnemosError as error:
-            notices.append(f"a note was left out: {fault(error)}")
-            continue
-        is_short = len(note.body) <= max_tokens * BYTES_PER_TOKEN
-        if is_short and may_show(note.record, request.now):
-            yield _worded(note)
+@dataclass(slots=True)
+class _Reader:
+    """Reads notes for a block; `gone` counts those that may not be shown or cannot be read."""
+
+    store: "Store"
+    request: Request
+    notices: list[str]
+    gone: int = 0
+
+    def read(self, entries: Sequence[Entry], max_tokens: int) -> Iterator[Packed]:
+        """The notes that could fit, each read when it is its turn."""
+        for entry in entries:
+            try:
+                note = read_note(self.store, entry)
+            except MnemosError as error:
+                self.notices.append(f"a note was left out: {fault(error)}")
+                self.gone += 1
+                continue
+            if not may_show(note.record, self.request.now):
+                self.gone += 1
+            elif len(note.body) <= max_tokens * BYTES_PER_TOKEN:
+                yield _worded(note)
 
 
 def _packed(found: Iterator[Packed], max_tokens: int, fits: Fits) -> list[Packed]:
@@ -136,6 +149,13 @@ def _block(notes: Sequence[Packed], total: int, max_tokens: int, fits: Fits) -> 
     block = _framed(notes, f"... {left} more: mnemos_search, mnemos_get" if left else "")
     has_room = block.token_estimate <= max_tokens and fits(Answered(block, tuple(notes)))
     return block if has_room else _framed(notes)
+
+
+def _no_room(total: int, max_tokens: int) -> str:
+    return (
+        f"{total} found, but none fits whole into {max_tokens} tokens and one answer: "
+        "mnemos_search names them, mnemos_get reads one in pages"
+    )
 
 
 def _framed(notes: Sequence[Packed], closing: str = "") -> Block:

@@ -154,7 +154,8 @@ def _check_text(wanted: Parameter, text: str) -> None:
     if choices and text not in choices:
         nearest = get_close_matches(text.lower(), choices, n=1)
         remedy = f"Did you mean {nearest[0]!r}?" if nearest else ""
-        problem = f"must be one of {', '.join(choices)}, but {_shown(text)} came"
+        named = ", ".join(choice for choice in choices if choice)
+        problem = f"must be one of {named}, but {_shown(text)} came"
         raise InvalidQueryError(wanted.name, problem, remedy=remedy)
 
 

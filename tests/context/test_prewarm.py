@@ -11,6 +11,7 @@ from mnemos_files.context.prewarm import (
     RECOVERY,
     SESSION_START,
     UNKNOWN,
+    UNKNOWN_SESSION,
     premortem_block,
     recovery_block,
     session_block,
@@ -258,7 +259,7 @@ def test_a_recovery_of_an_unknown_session_shows_the_rest(vault, remember, open_v
 
     assert block.section_count == 1
     assert part_of(block.text, "conventions") == ["- Tabs: Use tabs."]
-    assert block.notices == ()
+    assert block.notices == (UNKNOWN_SESSION,)
 
 
 def test_a_premortem_puts_failures_first(vault, remember, open_vault):

@@ -2,10 +2,12 @@
 
 import pytest
 
+from mnemos_files.context.prewarm import UNKNOWN_SESSION
 from mnemos_files.errors import InvalidQueryError
 from mnemos_files.operations.arguments import input_schema, read_arguments
 from mnemos_files.operations.context import context, premortem
 from mnemos_files.operations.schema import output_schema, result_type, to_json
+from mnemos_files.operations.sessions import session_start
 from mnemos_files.operations.size import ANSWER_MAX, cost
 from mnemos_files.store.store import Store
 from tests.conftest import an_observation
@@ -49,8 +51,40 @@ def test_a_recovery_gives_its_mode_and_sections_even_when_it_is_empty(store):
         "token_estimate": 0,
         "section_count": 0,
         "safety_risk": "none",
-        "notices": [],
+        "notices": [UNKNOWN_SESSION],
     }
+
+
+def test_a_recovery_of_a_known_session_says_nothing_of_an_unknown_one(store):
+    started = session_start(store, project="api", goal="Mend the parser")
+
+    result = context(store, mode="recovery", session_id=started.session_id)
+
+    assert "goal: Mend the parser" in result.text
+    assert result.notices == []
+
+
+def test_a_note_that_is_longer_than_the_budget_is_no_empty_memory(store):
+    put(store, title="Parser", content="The parser reads lines. " * 100)
+
+    result = context(store, query="parser", max_tokens=500)
+
+    assert result.text == ""
+    assert result.notices == [
+        "1 found, but none fits whole into 500 tokens and one answer: "
+        "mnemos_search names them, mnemos_get reads one in pages"
+    ]
+    assert context(store, query="parser").notices == []
+
+
+def test_a_premortem_says_when_its_budget_has_no_room(store):
+    parts = (("tried", "by hand"), ("fix", "with a generator"))
+    put(store, type="correction", title="Parser", content="", sections=parts)
+
+    result = premortem(store, plan="write the parser by hand", max_tokens=10)
+
+    assert (result.text, result.verdict) == ("", None)
+    assert result.notices == ["10 tokens have no room for what was found: raise max_tokens"]
 
 
 def test_a_recovery_shows_the_conventions_of_the_project(store):
@@ -106,7 +140,7 @@ def test_a_premortem_with_a_match_gives_no_verdict(store):
 @pytest.mark.parametrize(
     ("run", "raw", "message"),
     [
-        (context, {"query": "x", "mode": "both"}, "mode"),
+        (context, {"query": "x", "mode": "both"}, "mode: must be one of query, recovery, but"),
         (context, {"query": "x", "max_tokens": -1}, "max_tokens"),
         (context, {"query": "x", "max_tokens": 20_001}, "max_tokens"),
         (context, {"query": "x", "max_tokens": 1.5}, "max_tokens"),
