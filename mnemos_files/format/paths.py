@@ -173,8 +173,9 @@ def check_relative(text: str) -> PurePosixPath:
         RefusedError: rule `path`; it is empty or absolute, has parts such as `..`, hidden or
             reserved names, encoded or foreign separators, or control characters.
     """
-    if not text:
-        raise _refused("an empty path names no note")
+    if not text.strip():
+        problem = "an empty name names no note"
+        raise RefusedError("path", problem, remedy="Give the id or the path that search gives.")
     if not _is_clean(text):
         raise _refused(f"{text!r} has a character that paths in a vault do not have")
     if _ENCODED.search(text) or _DRIVE.match(text):

@@ -116,6 +116,14 @@ def test_a_path_that_is_not_plainly_inside_is_refused(text):
     assert caught.value.remedy
 
 
+@pytest.mark.parametrize("text", ["", " ", "\n"])
+def test_no_name_at_all_is_told_as_such(text):
+    with pytest.raises(RefusedError, match="an empty name names no note") as caught:
+        check_relative(text)
+
+    assert caught.value.remedy == "Give the id or the path that search gives."
+
+
 @pytest.mark.parametrize(
     "text",
     ["a.md", "a: b.md", "--help.md", "a & b.md", "_drafts/v1.2 notes.md", "Café.md", "console"],
