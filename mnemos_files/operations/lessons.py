@@ -7,7 +7,7 @@ from mnemos_files.errors import InvalidRecordError
 from mnemos_files.model.record import Record
 from mnemos_files.operations.arguments import Param
 from mnemos_files.operations.results import LessonResult
-from mnemos_files.operations.scope import AGENT_DEFAULT, Author, SessionId, Subject
+from mnemos_files.operations.scope import AGENT_DEFAULT, Author, SessionId, Subject, quarantine
 from mnemos_files.operations.shown import shown_id
 from mnemos_files.operations.texts import (
     PART_MAX,
@@ -112,5 +112,5 @@ def _save(store: "Store", record: Record) -> LessonResult:
         deduped=not saved.is_new,
         path=str(saved.path),
         commit=saved.receipt.commit,
-        notices=list(saved.receipt.notices),
+        notices=[*quarantine(saved.record.trust_tier), *saved.receipt.notices],
     )

@@ -154,12 +154,17 @@ def _premortem(store: "Store", given: Mapping[str, str]) -> str:
 def _review(store: "Store", given: Mapping[str, str]) -> str:
     waiting = _to_judge(store, given["project"])
     if not waiting:
-        return "Nothing waits for a review: no memory is quarantined (raw) or flagged."
+        return (
+            "Nothing waits for a review: no memory is quarantined (raw) or was flagged when it was "
+            "saved. Files that came another way, such as by a pull, are scanned by the command "
+            "mnemos-files check."
+        )
     shown = waiting[:REVIEWED_MAX]
     more = f" {len(waiting) - len(shown)} older ones wait too." if len(waiting) > len(shown) else ""
     return _joined(
         f"Waiting for a person's judgement, the newest first: {len(shown)} memories that are "
-        f"quarantined (raw) or flagged by the scan.{more} {_DATA}",
+        f"quarantined (raw) or were flagged when they were saved.{more} Files that came another "
+        f"way, such as by a pull, are scanned by the command mnemos-files check. {_DATA}",
         "Show them to me one by one, in your own words, with path, source and author, and say "
         "what speaks for and against each. Decide nothing yourself. After my word: mnemos_promote "
         "with my reason for one that holds, mnemos_delete for one that does not; one that stays "

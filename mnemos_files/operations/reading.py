@@ -15,7 +15,7 @@ from mnemos_files.operations.results import GetResult, LinkedNote, SearchHit, Se
 from mnemos_files.operations.scope import AgentId, MemoryId, Project
 from mnemos_files.operations.shown import Screen, clip, shown_id, shown_name, source_of
 from mnemos_files.operations.size import ANSWER_MAX, cost, page
-from mnemos_files.operations.texts import LIST_MAX, QUERY_MAX, TIME_MAX, Texts
+from mnemos_files.operations.texts import LIST_MAX, QUERY_MAX, TIME_MAX, Texts, clean_list
 from mnemos_files.operations.times import read_time
 
 if TYPE_CHECKING:  # not at run time: tools are listed before the store is loaded
@@ -60,7 +60,7 @@ def search(  # noqa: PLR0913 - the parameters of the tool are a fixed public con
             text=query,
             now=store.now(),
             type=type,
-            tags=tags,
+            tags=clean_list(tags),
             min_importance=min_importance,
             agent=agent_id.strip(),
             project=project.strip(),

@@ -13,3 +13,9 @@ Subject = Annotated[str, Param("empty = holds for all projects", max_length=100)
 SessionId = Annotated[str, Param("id that session_start gave", max_length=200)]
 
 AGENT_DEFAULT = "default"
+
+
+def quarantine(tier: str) -> list[str]:
+    """A notice for what was written to a memory of this tier, when nobody will be shown it."""
+    told = "it is quarantined (raw): searches and contexts leave it out until mnemos_promote"
+    return [told] if tier == "raw" else []

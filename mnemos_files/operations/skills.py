@@ -11,7 +11,7 @@ from mnemos_files.model.record import Record
 from mnemos_files.model.skill import DESCRIPTION_MAX, SESSIONS_KEY, SkillScore, recency, version
 from mnemos_files.model.tally import NEVER, Uses
 from mnemos_files.operations.arguments import Param
-from mnemos_files.operations.scope import AGENT_DEFAULT, AgentId, Author, SessionId
+from mnemos_files.operations.scope import AGENT_DEFAULT, AgentId, Author, SessionId, quarantine
 from mnemos_files.operations.shown import Screen, shown_id, source_of
 from mnemos_files.operations.skill_fit import fitting
 from mnemos_files.operations.skill_results import (
@@ -89,7 +89,11 @@ def skill_save(  # noqa: PLR0913 - the parameters of the tool are a fixed public
         version=saved.version,
         path=str(saved.path),
         commit=saved.receipt.commit,
-        notices=[*([own] if saved.was_own else []), *saved.receipt.notices],
+        notices=[
+            *([own] if saved.was_own else []),
+            *quarantine(saved.record.trust_tier),
+            *saved.receipt.notices,
+        ],
     )
 
 

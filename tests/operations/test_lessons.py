@@ -5,6 +5,7 @@ import pytest
 from mnemos_files.errors import InvalidRecordError
 from mnemos_files.operations.lessons import convention, correct
 from mnemos_files.operations.reading import get, search
+from mnemos_files.operations.trust import promote
 from mnemos_files.store.store import Store
 from tests.conftest import git
 
@@ -127,3 +128,16 @@ def test_a_blank_title_or_rule_is_refused(store: Store, vault: Path, part: str):
         convention(store, **given)
 
     assert git(vault, "status", "--short") == ""
+
+
+def test_a_rule_that_is_said_again_while_it_is_quarantined_is_told_as_such(store: Store):
+    rule = {"title": "Tabs", "rule": "Use tabs.", "project": "api"}
+    saved = convention(store, **rule)
+    promote(store, id=saved.id, to_tier="raw", why_better="nobody has agreed to it")
+
+    again = convention(store, **rule)
+
+    assert (saved.notices, again.id) == ([], saved.id)
+    assert again.notices == [
+        "it is quarantined (raw): searches and contexts leave it out until mnemos_promote"
+    ]

@@ -123,12 +123,15 @@ def test_review_shows_what_is_raw_or_flagged_newest_first(store: Store, clock: C
 
     titles = [line for line in text.splitlines() if line.startswith("# ")]
     assert titles == ["# Flagged", "# Old raw"]
-    assert "2 memories that are quarantined (raw) or flagged" in text
+    assert "2 memories that are quarantined (raw) or were flagged when they were saved." in text
     assert text.count(OPENING) == text.count(CLOSING) == 2
 
 
 def test_review_of_nothing_says_so(store: Store):
-    assert prompt(store, "review").startswith("Nothing waits for a review")
+    text = prompt(store, "review")
+
+    assert text.startswith("Nothing waits for a review")
+    assert "mnemos-files check" in text  # files that a pull brought were never scanned at a save
 
 
 def test_many_that_wait_are_counted_and_some_shown(store: Store):

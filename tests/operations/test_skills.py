@@ -19,6 +19,7 @@ from mnemos_files.operations.skills import (
     skill_score,
     skill_use,
 )
+from mnemos_files.operations.trust import promote
 from tests.conftest import git
 
 DEPLOY = {
@@ -342,3 +343,15 @@ def test_orders_in_a_skill_are_flagged_where_they_are_shown(store):
     match = skill_match(store, query="deploy the api").matches[0]
 
     assert match.safety_risk in ("medium", "high")
+
+
+def test_a_version_of_a_quarantined_skill_stays_out_and_says_so(store):
+    saved = save(store)
+    promote(store, id=saved.id, to_tier="raw", why_better="it broke the last release")
+
+    again = save(store)
+
+    assert skill_match(store, query="release the API").matches == []
+    assert again.notices == [
+        "it is quarantined (raw): searches and contexts leave it out until mnemos_promote"
+    ]
