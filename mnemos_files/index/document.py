@@ -127,6 +127,12 @@ def entry_of(indexed: Indexed) -> Entry:
     )
 
 
+def spoken(sequence: bytes) -> frozenset[str]:
+    """The terms of a sequence without those of the day, which stands last where it is known."""
+    title, *others = sequence.decode().split(f"  {BREAK}  ")
+    return frozenset(" ".join([title, *others[:-1]]).split())
+
+
 def meaning(note: Note) -> str:
     """The text whose vector stands for the note: title and body, and the tags of a skill."""
     record = note.record

@@ -22,12 +22,13 @@ from mnemos_files.index.document import (
     meaning,
     moved,
     restamped,
+    spoken,
 )
 from mnemos_files.index.embedder import Embedder
 from mnemos_files.index.part import Memory
 from mnemos_files.index.ranker import rank, signals
 from mnemos_files.index.row import stem_key
-from mnemos_files.index.selection import doubtful, select, with_origin
+from mnemos_files.index.selection import doubtful, ended, select, with_origin
 from mnemos_files.index.snapshot import Slice, Snapshot
 from mnemos_files.index.usage import UNUSED, Counted, count
 from mnemos_files.model.note import Entry, Stamp
@@ -218,6 +219,20 @@ class Index:
     def select(self, query: Query, *, order: Order, limit: int) -> list[Entry]:
         """The first notes in the query's scope; its text, limit and offset do not count."""
         return select(self._snapshot(), query, order, limit)
+
+    def ended(self, now: datetime) -> list[Entry]:
+        """Notes that hold no longer, by path: replaced, outdated or expired ones."""
+        return ended(self._snapshot(), now)
+
+    def terms(self, path: str) -> frozenset[str]:
+        """What a note is found by, as terms: its title, its text and its tags.
+
+        Raises:
+            KeyError: there is no such note.
+        """
+        with self._lock:
+            part, number = self._catalogue.places[path]
+        return spoken(part.sequence(number))
 
     def doubtful(self, now: datetime) -> list[Entry]:
         """Memories that hold now and are raw or contradict another one, oldest first."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from mnemos_files.index.filters import RAW, allowed, may_have_tags, tag_rule
 from mnemos_files.index.order import ordered
-from mnemos_files.index.row import Column, origin_key
+from mnemos_files.index.row import Column, microseconds, origin_key
 from mnemos_files.index.snapshot import Places, Snapshot
 from mnemos_files.model.note import Entry
 from mnemos_files.model.query import Order, Query
@@ -28,6 +28,12 @@ def select(view: Snapshot, query: Query, order: Order, limit: int) -> list[Entry
     entries = (view.entry(int(places[at])) for at in ordered(places, numbers, view))
     wanted: Iterator[Entry] = entries if has_tags is None else filter(has_tags, entries)
     return list(islice(wanted, limit))
+
+
+def ended(view: Snapshot, now: datetime) -> list[Entry]:
+    """Notes that hold no longer, by path: replaced, outdated or expired ones."""
+    places = np.flatnonzero(view.alive & (view.column("ends") <= microseconds(now)))
+    return sorted((view.entry(place) for place in places.tolist()), key=lambda one: str(one.path))
 
 
 def doubtful(view: Snapshot, now: datetime) -> list[Entry]:

@@ -212,3 +212,20 @@ def test_doubtful_are_raw_and_contradicting_memories_that_hold_oldest_first(inde
     found = [str(entry.path) for entry in index.doubtful(NOW)]
 
     assert found == ["timeless.md", "both.md", "against.md", "raw.md"]
+
+
+def test_what_holds_no_longer_is_told_by_path(index, place):
+    place(
+        note("c.md", "a", created=NOW, expires=NOW),
+        note("a.md", "a", created=NOW, invalidated=NOW - DAY),
+        note("b.md", "a", created=NOW, valid_until=NOW + DAY),
+        note("d.md", "a", created=NOW),
+    )
+
+    assert [str(entry.path) for entry in index.ended(NOW)] == ["a.md", "c.md"]
+
+
+def test_the_terms_of_a_note_are_those_of_its_words_not_of_its_day(index, place):
+    place(note("a.md", "the migration waits", title="Locks", tags=("db",), created=NOW))
+
+    assert index.terms("a.md") == {"lock", "migrat", "wait", "db"}
