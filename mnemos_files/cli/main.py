@@ -32,6 +32,8 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "scan": "mnemos_files.cli.scan:scan",
         "reindex": "mnemos_files.cli.reindex:reindex",
         "replay": "mnemos_files.cli.replay:replay",
+        "digest": "mnemos_files.cli.digest:digest",
+        "efficacy": "mnemos_files.cli.digest:efficacy",
     }
 )
 """Where each command beside the operations lives."""
