@@ -1,0 +1,1 @@
+"""The monitors: one file each, one row each in `table.MONITORS`."""
