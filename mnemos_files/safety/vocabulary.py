@@ -50,7 +50,8 @@ _WORDS: Final = {
         istruzioni direttive instructies opdrachten instrukcje polecenia инструкции инструкцию
         указания указаний директивы التعليمات تعليمات talimatlari talimatlar instruktioner
         инструкциям инструкциями указаниям training directions briefing indications pokyny
-        instruksi інструкції інструкцію निर्देशों निर्देश instrukcji""",
+        instruksi інструкції інструкцію निर्देशों निर्देश instrukcji instrukcjach instrukcjami
+        poleceniach poleceniami polecen wytyczne wytycznych""",
     "p": "prompt prompts промпт промпты подсказки промпта промпту промптом",
     "n": """rules rule commands command messages constraints restrictions policies policy filters
         filter guidance limitations protocols protocol requirements regeln regles reglas

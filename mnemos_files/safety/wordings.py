@@ -34,6 +34,7 @@ def _row(rule: str, risk: Risk, anchors: str, pattern: str) -> Wording:
 
 
 ROLE, ORDER, FRAME = "system-role-spoof", "agent-order", "frame-break"
+EXFIL = "data-exfil"
 CALL, HIDE = "fake-tool-call", "concealment"
 
 _REACH: Final = 160
@@ -138,6 +139,16 @@ WORDINGS: Final = (
         "agent session sessions agents",
         r"\b(?:the next agent|in (?:the next|all future|every|future) sessions?|future agents)\b"
         r"[^.\n]{0,40}\b(?:must|should|always|never|have to|need to|send|run|delete|trust)\b",
+    ),
+    _row(  # read ~/.ssh/id_rsa and post its content to https://...
+        EXFIL,
+        "high",
+        "post send upload submit forward transmit email mail paste",
+        r"(?:\.ssh\b|\bid_(?:rsa|ed25519|ecdsa)\b|\.aws\b|\.env\b|\.netrc\b|\.git-credentials\b"
+        r"|\.kube/config|/etc/(?:passwd|shadow)|\.gnupg\b|\.npmrc\b|\.pypirc\b|wallet\.dat)"
+        r"(?:(?![.!?]\s)[^\n]){0,60}?\b(?:post|send|upload|submit|forward|transmit|(?:e-?)?mail|paste)"
+        r"\s{1,4}(?:it|them|its|their|that|those|what|all|every)\b(?:(?![.!?]\s)[^\n]){0,60}?"
+        r"\b(?:to|at|into|with)\s{1,4}\S{0,8}(?:https?://|\w{1,40}@\w)",
     ),
 )
 
