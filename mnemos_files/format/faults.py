@@ -48,5 +48,13 @@ def _bad_values(front: FrontMatter, name: str, bad: list[str]) -> Iterator[Probl
     for key in bad:
         value = front.values[key]
         shown = value if isinstance(value, str) else ", ".join(value)
-        message = f"{key} cannot be {shown[:_SHOWN_MAX]!r}; the default counts"
+        message = f"{key} cannot be {_beginning(shown)!r}; the default counts"
         yield Problem(name, front.block.lines[key], "bad-value", message, f"Write {_WANTED[key]}.")
+
+
+def _beginning(text: str) -> str:
+    """The first words of a long value: half of a word could be half of a secret."""
+    if len(text) <= _SHOWN_MAX:
+        return text
+    words, _, _ = text[: _SHOWN_MAX + 1].rpartition(" ")
+    return f"{words}…"

@@ -165,6 +165,12 @@ def test_a_bad_value_is_a_problem_and_stays_as_a_property(line, key):
     assert [name for name, _ in note.record.properties] == [key]
 
 
+def test_of_a_long_bad_value_only_whole_words_are_named():
+    note = note_of(f"---\nid: {ID}\nimportance: {'a' * 50} {'b' * 40}\n---\n")
+
+    assert note.problems[0].message == f"importance cannot be '{'a' * 50}…'; the default counts"
+
+
 def test_in_a_note_of_a_person_only_times_can_be_bad():
     note = note_of("---\nimportance: high\ntype: meeting\ncreated: last week\nproject: [a]\n---\n")
 
