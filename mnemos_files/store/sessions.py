@@ -21,6 +21,9 @@ from mnemos_files.store.session_log import SessionLog
 from mnemos_files.store.sources import Sources
 from mnemos_files.store.writer import Plan, Receipt
 
+_CLOSED_MAX = 20
+"""Sessions [1] that a start closes one by one, where all at once cannot be written."""
+
 MASKED = "the goal held what looks like a secret; it is kept as [secret: ...]"
 
 
@@ -171,16 +174,30 @@ class Sessions:
     def _close(self, gone: list[Open]) -> tuple[tuple[Open, ...], tuple[str, ...]]:
         """What is closed of these; facts to tell where a file cannot be written now."""
         written = [each for each in gone if not each.is_empty]
-        if written:
-            try:
-                self._parts.run(self._idle.closing(written, self._agent))
-            except MnemosError as error:
-                left = "1 session that nobody ended stays"
-                if len(written) > 1:
-                    left = f"{len(written)} sessions that nobody ended stay"
-                notice = f"{left} open: {error.message}"
-                return tuple(each for each in gone if each.is_empty), (notice,)
-        return tuple(gone), ()
+        error = self._write_ends(written)
+        if error is None:
+            return tuple(gone), ()
+        # One by one, so that a file that cannot be written keeps no other session open.
+        alone = written[:_CLOSED_MAX] if len(written) > 1 else []
+        errors = {each.session.id: self._write_ends([each]) for each in alone}
+        stay = [each for each in written if errors.get(each.session.id, error) is not None]
+        if not stay:
+            return tuple(gone), ()
+        left = "1 session that nobody ended stays"
+        if len(stay) > 1:
+            left = f"{len(stay)} sessions that nobody ended stay"
+        why = errors.get(stay[0].session.id) or error
+        notice = f"{left} open: {why.message}"
+        return tuple(each for each in gone if each not in stay), (notice,)
+
+    def _write_ends(self, gone: list[Open]) -> MnemosError | None:
+        """Close these sessions in their files, in one commit; the error when that cannot be."""
+        try:
+            if gone:
+                self._parts.run(self._idle.closing(gone, self._agent))
+        except MnemosError as error:
+            return error
+        return None
 
     def _filed(
         self, agent: str, project: str, statuses: tuple[str, ...], limit: int

@@ -1,5 +1,6 @@
 """Sessions that nobody ended: which are closed at the next start, and with what reason."""
 
+import json
 import os
 import subprocess
 import sys
@@ -317,3 +318,24 @@ def test_a_process_is_told_from_one_that_has_ended(gone: int) -> None:
     assert is_running(1)
     assert not is_running(gone)
     assert not is_running(10**30)
+
+
+def test_a_secret_that_another_machine_noted_keeps_no_other_session_open(
+    vault: Path, open_vault: OpenStore, clock: Clock
+) -> None:
+    store = open_vault(vault)
+    leaking, plain = (store.sessions.start(goal).session for goal in ("Leaking", "Plain"))
+    store.put(an_observation(store, session=plain.id))
+    path = "ghp_" + "9fK2mQ7xT4bW8zR1" + "vN6cL3pY5sD0hJaGtE2u"
+    line = {"at": "2026-12-01T12:00:00Z", "event": "touch", "path": path, "session": leaking.id}
+    pulled = vault / ".mnemos/journal/elsewhere/2026-12.jsonl"
+    pulled.parent.mkdir(parents=True)
+    pulled.write_text(json.dumps(line) + "\n", encoding="utf-8")
+    clock.tick(days=1)
+
+    started = store.sessions.start("New")
+
+    assert [each.session.id for each in started.closed] == [plain.id]
+    assert [each.session.id for each in started.open] == [leaking.id]
+    assert started.notices[0].startswith("1 session that nobody ended stays open: nothing was")
+    assert path not in git(vault, "log", "-p")
