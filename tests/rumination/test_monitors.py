@@ -12,11 +12,7 @@ from mnemos_files.model.skill import SkillScore
 from mnemos_files.rumination.facts import Contradiction, Facts, Memory, Skill
 from mnemos_files.rumination.monitors.contradiction import contradicted
 from mnemos_files.rumination.monitors.effectiveness import failing_skills
-from mnemos_files.rumination.monitors.repeated_correction import (
-    label,
-    origin_tag,
-    repeated_corrections,
-)
+from mnemos_files.rumination.monitors.repeated_correction import repeated_corrections
 from mnemos_files.rumination.monitors.stale_raw import stale_raw
 from mnemos_files.rumination.monitors.stale_skill import stale_skills
 from mnemos_files.rumination.monitors.table import MONITORS
@@ -184,20 +180,6 @@ def test_only_corrections_after_the_skill_count(made, count):
     assert sum(one.count for one in found) == count
 
 
-@pytest.mark.parametrize(
-    ("tags", "title", "expected"),
-    [
-        (("Deploy ", "api"), "x", "deploy"),
-        (("auto-promoted", "promoted-origin:1", "project:x", "ruminated-from:y", "b"), "x", "b"),
-        (("", " "), "Never Deploy on Fridays", "never deploy on"),
-        ((), "  One   two ", "one two"),
-        ((), "", ""),
-    ],
-)
-def test_the_label_is_the_first_tag_that_says_something_or_three_words(tags, title, expected):
-    assert label(tags, title) == expected
-
-
 def test_corrections_of_other_agents_projects_or_labels_are_other_groups():
     groups = (
         *corrections(2),
@@ -235,7 +217,6 @@ def test_a_structural_tag_of_a_skill_is_no_label():
 
 def test_a_promoted_skill_is_found_by_its_origin():
     # printf 'default|api|deploy' | sha256sum
-    assert origin_tag("default", "api", "deploy") == "promoted-origin:d8748c97d456"
     skill = a_skill(tags=("auto-promoted", "promoted-origin:d8748c97d456", "project:api"))
     facts = Facts(now=NOW, skills=(skill,), corrections=corrections(3, project="api"))
 

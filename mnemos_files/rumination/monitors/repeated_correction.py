@@ -1,9 +1,9 @@
 """Skills about a thing that is still done wrong after they were made."""
 
 from collections.abc import Iterable, Iterator
-from hashlib import sha256
 
-from mnemos_files.model.candidate import AGENT_NAMELESS, REVISED_TAG, Evidence
+from mnemos_files.model.candidate import AGENT_NAMELESS, Evidence
+from mnemos_files.model.label import ORIGIN, is_structural, label, origin
 from mnemos_files.model.tally import NEVER
 from mnemos_files.rumination.facts import Facts, Finding, Memory, Skill, day, step
 
@@ -12,14 +12,6 @@ MEDIUM, HIGH = 2, 3
 
 SHOWN_MAX = 20
 """Corrections [1] that the evidence names, newest first; all are counted."""
-
-PROMOTED = "auto-promoted"
-ORIGIN = "promoted-origin:"
-STRUCTURAL = (ORIGIN, "project:", REVISED_TAG)
-"""Beginnings of tags that say where a skill came from, not what it is about."""
-
-ORIGIN_DIGITS = 12
-TITLE_WORDS = 3
 
 Group = tuple[str, str, str]
 """Agent, project and label of corrections about one thing."""
@@ -31,7 +23,7 @@ def repeated_corrections(facts: Facts) -> Iterator[Finding]:
     found: dict[str, tuple[Skill, list[Memory]]] = {}
     by_tag = _by_tag(facts.skills)
     for group, corrections in sorted(_groups(facts.corrections).items()):
-        skill = by_tag.get(origin_tag(*group)) or by_tag.get(group[2])
+        skill = by_tag.get(ORIGIN + origin(*group)) or by_tag.get(group[2])
         made = skill.record.created if skill else None
         if skill is None or made is None:
             continue
@@ -40,24 +32,6 @@ def repeated_corrections(facts: Facts) -> Iterator[Finding]:
             found.setdefault(skill.record.id, (skill, []))[1].extend(later)
     for skill, later in found.values():
         yield _finding(skill, later, wanted)
-
-
-def label(record_tags: Iterable[str], title: str) -> str:
-    """What a correction is about: its first tag that says so, else how its title begins."""
-    tags = (tag.strip().lower() for tag in record_tags)
-    about = [tag for tag in tags if tag and not is_structural(tag)]
-    return about[0] if about else " ".join(title.lower().split()[:TITLE_WORDS])
-
-
-def is_structural(tag: str) -> bool:
-    """True for a tag that says where a skill came from."""
-    return tag == PROMOTED or tag.startswith(STRUCTURAL)
-
-
-def origin_tag(agent: str, project: str, about: str) -> str:
-    """The tag of a skill that was promoted from this group of corrections."""
-    digest = sha256(f"{agent}|{project}|{about}".encode("utf-8", "replace")).hexdigest()
-    return f"{ORIGIN}{digest[:ORIGIN_DIGITS]}"
 
 
 def _groups(corrections: Iterable[Memory]) -> dict[Group, list[Memory]]:
