@@ -84,14 +84,15 @@ class Edits:
         return self.run(lambda draft: self._planned(work, draft))
 
     def _planned(self, work: Work, draft: Draft) -> Planned | None:
-        files: dict[PurePosixPath, bytes | None] = {}
+        layered = Draft(draft.look)  # an edit sees those before it: two may want one new path
         records = []
         for edit in work.edits:
-            found = self._file(edit, draft)
+            found = self._file(edit, layered)
             if found is not None:
                 record, path, data = found
-                files[path] = data
+                layered.written[path] = data
                 records.append(record)
+        files = dict(layered.written)
         return Planned(files, _message(work, records)) if files else None
 
     def _file(self, edit: Edit, draft: Draft) -> tuple[Record, PurePosixPath, bytes | None] | None:

@@ -23,6 +23,9 @@ from mnemos_files.vault.files import Vault
 _PARTS = ("procedure", "pitfalls")
 """Parts that a save replaces; the others are those of a skill that was made from corrections."""
 
+_WHOLE = ("dream", "import")
+"""Sources whose skills come with all their parts."""
+
 
 @dataclass(frozen=True, slots=True)
 class SkillParts:
@@ -110,7 +113,7 @@ class Skills:
         """What `save` would write on top of the draft.
 
         A skill that a dream made (`source_kind`) gets all its parts, its sources and its properties
-        from the record.
+        from the record; one that is imported its parts, its source and its tier.
 
         Raises:
             AmbiguousNameError, CorruptError, RefusedError, InvalidRecordError: as for `save`.
@@ -201,12 +204,13 @@ class Skills:
         else:
             old = note.record
             is_dream = record.source_kind == "dream"
+            is_whole = record.source_kind in _WHOLE
             after = replace(
                 old,
                 id=old.id if note.is_ours else record.id,
                 agent=record.agent,
                 content=record.content,
-                sections=record.sections if is_dream else _merged(old, record),
+                sections=record.sections if is_whole else _merged(old, record),
                 tags=record.tags,
                 derived_from=record.derived_from if is_dream else old.derived_from,
                 properties=record.properties if is_dream else old.properties,
@@ -217,6 +221,14 @@ class Skills:
                 invalidated_by="",
                 invalidated_reason="",
             )
+            if record.source_kind == "import":
+                # What was believed of the older text does not hold for a stranger's.
+                after = replace(
+                    after,
+                    source_kind="import",
+                    trust_tier=record.trust_tier,
+                    promoted_reason="",
+                )
         sessions = dict(record.properties).get(SESSIONS_KEY, ())
         changes = {
             VERSION_KEY: str(number),

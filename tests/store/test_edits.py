@@ -100,3 +100,30 @@ def test_skills_of_one_work_are_versions_in_one_commit(store: Store, vault: Path
     assert opened.note.record.sections == (("avoid", "- Guess."),)
     assert opened.note.record.derived_from == ("a", "b")
     assert "mnemos-promoted-origin" not in dict(opened.note.record.properties)
+
+
+def test_two_new_skills_whose_names_look_alike_get_folders_of_their_own(store: Store) -> None:
+    skills = [
+        store.fresh(
+            Record(id="", type="skill", title=name, content=name, sections=(("procedure", "x"),))
+        )
+        for name in ("Deploy", "Deploy!")
+    ]
+
+    store.edits.commit(work(*map(SaveSkill, skills)))
+
+    assert [entry.record.title for entry in store.skills.all()] == ["Deploy!", "Deploy"]
+
+
+def test_two_changes_of_one_record_add_up(store: Store) -> None:
+    name = store.put(an_observation(store)).record.id
+
+    store.edits.commit(
+        work(
+            Change(name, lambda note: replace(note.record, importance=9)),
+            Change(name, lambda note: replace(note.record, tags=("a",))),
+        )
+    )
+
+    after = store.get(name).note.record
+    assert (after.importance, after.tags) == (9, ("a",))

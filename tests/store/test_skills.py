@@ -377,3 +377,22 @@ def test_a_skill_says_what_the_scan_found_in_it(store, vault):
     assert later.record.flags == ()
     assert "mnemos-flags" in texts(vault)[1]
     assert skills_ref.validate((vault / PATH).parent) == []
+
+
+def test_an_imported_text_is_not_believed_as_the_one_before_was(store: Store) -> None:
+    parts = (("procedure", "1. Ours."), ("pitfalls", "Ours too."))
+    ours = Record(id="", type="skill", title="Deploy", content="Deploys.", sections=parts)
+    first = store.skills.save(store.fresh(ours)).record
+    theirs = replace(
+        ours,
+        sections=(("procedure", "1. Theirs."),),
+        source_kind="import",
+        trust_tier="raw",
+    )
+
+    saved = store.skills.save(store.fresh(theirs))
+
+    after = saved.record
+    assert (after.id, saved.version) == (first.id, 2)
+    assert (after.source_kind, after.trust_tier) == ("import", "raw")
+    assert after.sections == (("procedure", "1. Theirs."),)
