@@ -21,6 +21,7 @@ from mnemos_files.context.session_sections import (
     session_observations,
 )
 from mnemos_files.context.surfacing import log_surfaced
+from mnemos_files.errors import AmbiguousNameError, CorruptError, NotFoundError
 from mnemos_files.safety.frame import frame
 
 Find = Callable[["Store", Request], Section]
@@ -105,15 +106,30 @@ def recovery_block(  # noqa: PLR0913 - plain facts about who goes on with what
 ) -> Block:
     """What an agent should know that has lost its context; an unknown session tells nothing.
 
+    Project and goal are those of the session where the caller names none.
+
     Raises:
         UnavailableError: the vault is gone. A part that fails is left out with a notice.
     """
     request = request_of(store, goal, project=project, agent=agent, session=session_id)
-    found = _gathered(store, request, RECOVERY)
+    found = _gathered(store, _completed(store, request), RECOVERY)
     current = found.sections.get(current_session)
     if current is not None and not current.items:
         found.notices.append(UNKNOWN_SESSION)
     return _handed_out(store, request, "recovery", _composed(found, max_tokens, fits))
+
+
+def _completed(store: "Store", request: Request) -> Request:
+    """The request with what its session says; an agent without context may know the id alone."""
+    try:
+        session = store.sessions.find(request.session)
+    except (AmbiguousNameError, CorruptError, NotFoundError):
+        return request  # the section of the session tells
+    if session is None:
+        return request
+    return replace(
+        request, project=request.project or session.project, text=request.text or session.goal
+    )
 
 
 def premortem_block(  # noqa: PLR0913 - plain facts about who plans what

@@ -108,4 +108,5 @@ def _age_line(session: Session, now: datetime) -> str:
     hours, rest = divmod(minutes, 60)
     age = f"{hours}h {rest:02}m" if hours else f"{rest}m"
     place = part(session.project, RULE_BYTES)
-    return f"started {age} ago" + (f" in {place}" if place else "")
+    ended = "" if session.is_open else f", ended ({session.status})"
+    return f"started {age} ago" + (f" in {place}" if place else "") + ended

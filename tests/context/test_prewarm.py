@@ -252,6 +252,31 @@ def test_a_recovery_tells_of_the_session_and_what_was_saved_in_it(vault, remembe
     assert block.text.index("## current session") < block.text.index("## session observations")
 
 
+def test_a_recovery_needs_the_id_of_the_session_alone(vault, remember, open_vault):
+    remember(title="Tabs", content="Use tabs.")
+    parts = (("tried", "basic auth"), ("fix", "a token"))
+    remember("correction", title="Login", content="", sections=parts)
+    remember("correction", title="Ferry", content="", sections=parts)
+    store = open_vault(vault)
+    begin(store, goal="Fix the login")
+
+    block = recovery_block(store, session_id=SESSION)
+
+    assert part_of(block.text, "conventions") == ["- Tabs: Use tabs."]
+    assert part_of(block.text, "relevant corrections")[0].startswith("- Login: a token")
+    named = recovery_block(store, session_id=SESSION, project="other", goal="Ferry")
+    assert part_of(named.text, "conventions") == []
+
+
+def test_a_recovery_says_that_its_session_has_ended(vault, remember, open_vault):
+    ended = (("status", "blocked"), ("ended", "2026-12-01T11:00:00Z"))
+    session = remember("session", content="Run the migration", properties=ended)
+
+    block = recovery_block(open_vault(vault), session_id=session.id)
+
+    assert part_of(block.text, "current session")[0].endswith(" ago in api, ended (blocked)")
+
+
 def test_a_recovery_of_an_unknown_session_shows_the_rest(vault, remember, open_vault):
     remember(title="Tabs", content="Use tabs.")
 
