@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 from mnemos_files.errors import RefusedError
 from mnemos_files.model.kind import KINDS
 from mnemos_files.model.record import Record
+from mnemos_files.safety.characters import INVISIBLE_RUN
 from mnemos_files.safety.mask import mask
 from mnemos_files.safety.personal import personal_data
 from mnemos_files.safety.scan import scan
@@ -120,6 +121,18 @@ def _in_text(text: str, old: str, where: str = "") -> Iterator[Found]:
         value = text[secret.start : secret.end]
         if not old or value not in old:
             yield Found(secret.kind, where or _where(text, secret.start), fingerprint(value))
+    if INVISIBLE_RUN.search(text):
+        yield from _between_signs(text, INVISIBLE_RUN.sub("", old), where)
+
+
+def _between_signs(text: str, old: str, where: str) -> Iterator[Found]:
+    """Secrets that only show without the characters that show nothing, such as soft hyphens."""
+    shown = INVISIBLE_RUN.sub("", text)
+    for secret in find_secrets(shown):
+        value = shown[secret.start : secret.end]
+        if value not in text and not (old and value in old):
+            place = where or "a text with invisible characters"
+            yield Found(secret.kind, place, fingerprint(value))
 
 
 def _where(text: str, at: int) -> str:

@@ -69,6 +69,31 @@ def refusal(store: Store, sample: Sample) -> str:
     return f"{caught.value.message} {caught.value.remedy}"
 
 
+@pytest.mark.parametrize("field", ["title", "content", "project", "tags"])
+@pytest.mark.parametrize("sign", ["\u200b", "\u00ad", "\u2060", "\ufe0f"])
+def test_a_secret_between_characters_that_show_nothing_is_refused(
+    store: Store, vault: Path, field: str, sign: str
+) -> None:
+    text = f"{TOKEN[:2]}{sign}{TOKEN[2:20]}{sign}{TOKEN[20:]}"
+    value = (text,) if field == "tags" else text
+
+    with pytest.raises(RefusedError, match="token in "):
+        store.put(an_observation(store, **{field: value}))
+
+    assert not any(TOKEN[20:].encode() in data for data in everything(vault))
+
+
+def test_an_own_secret_between_such_characters_is_not_new(store: Store, vault: Path) -> None:
+    saved = store.put(an_observation(store, content="plain"))
+    path = vault / saved.path
+    hidden = f"{TOKEN[:20]}\u00ad{TOKEN[20:]}"
+    path.write_text(path.read_text("utf-8").replace("plain", f"the bot has {hidden}"), "utf-8")
+
+    store.update(saved.record.id, lambda note: replace(note.record, importance=9), op="edit")
+
+    assert "importance: 9" in path.read_text("utf-8")
+
+
 @pytest.mark.parametrize(
     ("fields", "where"),
     [
