@@ -59,6 +59,8 @@ def read_value(wanted: Parameter, value: object) -> object:
     result = _READERS[wanted.shape](wanted, value)
     if not wanted.required and result == wanted.default:
         return result
+    if not wanted.required and wanted.rules.choices and result == "":
+        return wanted.default  # clients that fill in every argument send "" for "not given"
     if isinstance(result, (int, float)):
         return _inside(wanted, result)
     for text in (result,) if isinstance(result, str) else result:

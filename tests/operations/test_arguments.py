@@ -130,6 +130,21 @@ def test_a_sloppy_value_is_read_as_it_was_meant(name: str, sent: object, value: 
     assert type(result) is type(value)
 
 
+def ending(
+    store: object,
+    *,
+    status: Annotated[str, Param("how it went", choices=("ok", "failed"))] = "ok",
+) -> None:
+    """An operation with a choice that has a default."""
+
+
+def test_an_empty_choice_is_none_for_clients_that_send_every_argument():
+    assert read_arguments(ending, {"status": ""})["status"] == "ok"
+    assert read_arguments(ending, {"status": "failed"})["status"] == "failed"
+    with pytest.raises(InvalidQueryError, match="status: must be one of ok, failed, but"):
+        read_arguments(ending, {"status": "great"})
+
+
 @pytest.mark.parametrize("name", ["tags", "importance", "include_stale", "project"])
 def test_null_for_an_optional_argument_is_its_default(name: str):
     assert name not in read(**{name: None})
@@ -170,6 +185,7 @@ def test_null_for_an_optional_argument_is_its_default(name: str):
             "decison",
             "type: must be one of decision, bugfix, but \"decison\" came. Did you mean 'decision'?",
         ),
+        ("type", "", 'type: must be one of decision, bugfix, but "" came.'),
         ("type", "zzz", 'type: must be one of decision, bugfix, but "zzz" came.'),
         (
             "title",
