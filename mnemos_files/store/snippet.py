@@ -14,8 +14,11 @@ SEARCHED_MAX = 100_000
 
 PLACES_MAX = 200
 
-AROUND = 4_000
-"""Characters around a passage that may tell of a secret in it: a private key is shorter."""
+AROUND = 200
+"""Characters around a passage that may tell of a secret in it."""
+
+KEY_MAX = 4_000
+"""The same [characters] in a text with a private key; one of 4,096 bits is shorter."""
 
 _WORD = re.compile(r"[^\W_]+")
 _SPACE = re.compile(r"\s+")
@@ -48,9 +51,11 @@ def snippet(text: str, query: str) -> str:
 
 def _masked(flat: str, start: int, end: int) -> str:
     """The passage between two places, without what is a secret in the text as a whole."""
-    first = max(0, start - AROUND)
+    around = KEY_MAX if "PRIVATE KEY" in flat else AROUND
+    first = flat.rfind(" ", 0, max(0, start - around)) + 1  # a token may be long
+    last = flat.find(" ", end + around)
     passage = flat[start:end]
-    for secret in reversed(find_secrets(flat[first : end + AROUND])):
+    for secret in reversed(find_secrets(flat[first : last if last >= 0 else len(flat)])):
         begin, stop = secret.start + first - start, secret.end + first - start
         if begin < len(passage) and stop > 0:
             passage = f"{passage[: max(begin, 0)]}[secret: {secret.kind}]{passage[stop:]}"

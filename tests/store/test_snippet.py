@@ -47,3 +47,12 @@ def test_no_part_of_a_private_key_stands_in_a_passage() -> None:
 
     assert "Q7xT4bW8" not in passage
     assert "[secret: private-key]" in passage
+
+
+def test_no_part_of_a_long_token_stands_in_a_passage() -> None:
+    token = "eyJhbGciOiJIUzI1NiJ9." + "eyJzdWIiOiIxMjM0" * 120 + ".dBjftJeZ4CVPmB92K27uhbUJU1p1r"
+    text = "x " * 300 + f"harbour {token} harbour keys" + " y" * 300
+
+    passage = snippet(text, "harbour keys")
+
+    assert "eyJ" not in passage.replace("[secret: jwt]", "")
