@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from mnemos_files import __version__
+from mnemos_files.errors import MnemosError
 from mnemos_files.format.paths import path_for
 from mnemos_files.format.record import render, update
 from mnemos_files.model.note import Note
@@ -82,6 +83,14 @@ class Edits:
         """
         self.refresh()
         return self.run(lambda draft: self._planned(work, draft))
+
+    def fault(self, edit: Edit) -> str:
+        """Why an edit cannot be made as the files are now, "" when it can."""
+        try:
+            self._file(edit, Draft(self.plans.sessions.look))
+        except MnemosError as error:
+            return f"{error.message}. {error.remedy}".strip()
+        return ""
 
     def _planned(self, work: Work, draft: Draft) -> Planned | None:
         layered = Draft(draft.look)  # an edit sees those before it: two may want one new path

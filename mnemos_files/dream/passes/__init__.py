@@ -1,0 +1,1 @@
+"""The passes of a dream, a file for each."""

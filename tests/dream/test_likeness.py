@@ -1,0 +1,36 @@
+"""Texts that say nearly the same are found, all of them and no others."""
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mnemos_files.dream.likeness import alike, are_alike
+
+SIX = frozenset("abcdef")
+TEXTS = st.dictionaries(
+    st.text("klmnop", min_size=1, max_size=3),
+    st.frozensets(st.sampled_from("abcdefghij"), max_size=9),
+    max_size=9,
+)
+
+
+@pytest.mark.parametrize("other", ["abcdef", "abcdeg", "abcdefghijkl", "abcdeghi"])
+def test_half_of_all_words_in_common_are_enough(other: str):
+    assert are_alike(SIX, frozenset(other))
+
+
+@pytest.mark.parametrize("other", ["", "abcd", "abcdghi", "abcdefghijklm", "ghijkl"])
+def test_less_is_not(other: str):
+    assert not are_alike(SIX, frozenset(other))
+
+
+@given(TEXTS)
+def test_no_pair_is_missed_and_none_comes_twice(texts: dict[str, frozenset[str]]):
+    found = list(alike(texts))
+
+    expected = [
+        pair for pair in combinations(sorted(texts), 2) if are_alike(texts[pair[0]], texts[pair[1]])
+    ]
+    assert sorted(found) == expected
