@@ -34,6 +34,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "replay": "mnemos_files.cli.replay:replay",
         "digest": "mnemos_files.cli.digest:digest",
         "efficacy": "mnemos_files.cli.digest:efficacy",
+        "skill-pack": "mnemos_files.cli.skill_pack:skill_pack",
     }
 )
 """Where each command beside the operations lives."""
