@@ -70,7 +70,7 @@ def test_what_a_person_made_of_the_skill_stays_when_it_grows(run: Run, skill, co
     text = file.read_text()
     text = text.replace("- cure 1\n", "- cure 1, but slowly\n").replace("- cure 2\n", "")
     text = text.replace("mnemos-tags: auto-promoted, ", "mnemos-tags: mine, ")
-    text = text.replace("description: Auto-promoted from 5", "description: My notes on 5")
+    text = text.replace("Auto-promoted from 5", "My notes on 5")
     file.write_text(text)
     correct(5)
 
