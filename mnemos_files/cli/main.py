@@ -35,6 +35,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "digest": "mnemos_files.cli.digest:digest",
         "efficacy": "mnemos_files.cli.digest:efficacy",
         "skill-pack": "mnemos_files.cli.skill_pack:skill_pack",
+        "prune": "mnemos_files.cli.prune:prune",
     }
 )
 """Where each command beside the operations lives."""
