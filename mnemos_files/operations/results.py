@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from mnemos_files.operations.rumination_results import CandidateCounts
+
 
 @dataclass(frozen=True)
 class SaveResult:
@@ -228,4 +230,5 @@ class StatsResult:
     problems: int
     by_type: dict[str, int] = field(default_factory=dict)
     by_project: dict[str, int] = field(default_factory=dict)
+    rumination: CandidateCounts | None = None
     notices: list[str] = field(default_factory=list)

@@ -3,6 +3,7 @@
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from mnemos_files.model.candidate import TYPE, from_record
 from mnemos_files.model.session import Session
 from mnemos_files.operations.results import (
     EmbeddingStats,
@@ -11,6 +12,7 @@ from mnemos_files.operations.results import (
     StatsResult,
     TagCount,
 )
+from mnemos_files.operations.rumination import counts
 from mnemos_files.operations.shown import Screen, clip, shown_name
 
 if TYPE_CHECKING:  # not at run time: tools are listed before the store is loaded
@@ -30,6 +32,7 @@ def stats(store: "Store") -> StatsResult:
     now = store.now()
     tags = Counter(tag for entry in entries for tag in entry.record.tags)
     projects = Counter(record.project or "(global)" for record in ours)
+    candidates = (from_record(e.record) for e in entries if e.is_ours and e.record.type == TYPE)
     screen = Screen("tool")
     return StatsResult(
         observations=len(ours),
@@ -46,6 +49,7 @@ def stats(store: "Store") -> StatsResult:
         history=_history(store),
         problems=sum(len(entry.problems) for entry in entries),
         by_type=dict(types.most_common()),
+        rumination=counts(candidates) if store.settings.rumination else None,
         by_project={screen.text(name): count for name, count in projects.most_common(TOP_PROJECTS)},
         notices=list(store.notices()),
     )
