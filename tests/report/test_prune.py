@@ -5,9 +5,10 @@ from pathlib import Path
 
 from mnemos_files.report.prune import lines, prune
 from mnemos_files.store.store import Store
-from tests.conftest import NOON, Clock, OpenStore, an_observation, git
+from tests.conftest import NOON, Clock, OpenStore, git
 from tests.report.days import save
 
+ID = "01KBC3W6H5M0V2T8N4Q9F7K3QX"
 LINE = "expired 2026-12-{day}  [decision] {title}  {id}  {path}"
 
 
@@ -114,7 +115,7 @@ def test_without_a_history_nobody_says_that_it_is_kept(
 ) -> None:
     plain = tmp_path / "plain"
     plain.mkdir()
-    note = "---\nid: a\ntype: decision\nexpires: 2026-01-01T00:00:00Z\n---\nText.\n"
+    note = f"---\nid: {ID}\ntype: decision\nexpires: 2026-01-01T00:00:00Z\n---\nText.\n"
     (plain / "a.md").write_text(note, encoding="utf-8")
 
     done = prune(open_vault(plain), dry_run=True)
