@@ -196,7 +196,7 @@ def test_links_on_disk_neither_hide_nor_multiply_nor_leave(
             with pytest.raises((NotFoundError, RefusedError)):
                 store.get(path)
         store.close()
-    assert len(list((tmp_path / "cache").iterdir())) == 1
+    assert len({path.name for path in (tmp_path / "cache").iterdir()} - {"machine"}) == 1
     assert index_folder(tmp_path, parent / "link") == index_folder(tmp_path, parent / "real/vault")
 
 
