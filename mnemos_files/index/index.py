@@ -26,11 +26,13 @@ from mnemos_files.index.document import (
 )
 from mnemos_files.index.embedder import Embedder
 from mnemos_files.index.part import Memory
+from mnemos_files.index.policy import Rules
 from mnemos_files.index.ranker import rank, signals
 from mnemos_files.index.row import stem_key
 from mnemos_files.index.selection import doubtful, ended, select, with_origin
 from mnemos_files.index.snapshot import Slice, Snapshot
 from mnemos_files.index.usage import UNUSED, Counted, count
+from mnemos_files.model.decay import NO_DECAY, Decay
 from mnemos_files.model.note import Entry, Stamp
 from mnemos_files.model.query import Order, Query, Ranking
 from mnemos_files.model.tally import Uses
@@ -200,10 +202,12 @@ class Index:
         floor: float,
         view: View | None = None,
         uses: Mapping[str, Uses] = NO_USES,
+        decay: Decay = NO_DECAY,
     ) -> Ranking:
         """One page of the notes that fit the query, best first, of those in its scope.
 
-        `uses` by id are read anew only when they are another object than the last time.
+        `uses` by id are read anew only when they are another object than the last time; they must
+        be those of the time asked about.
         """
         today = self._snapshot()
         seen = view.snapshot if view else today
@@ -214,7 +218,7 @@ class Index:
             found = signals(query, seen, today, None)
         if found.mode == "hybrid":
             self._silence = ""
-        return rank(query, found, seen, floor, self._count(uses))
+        return rank(query, found, seen, Rules(floor, decay, self._count(uses)))
 
     def select(self, query: Query, *, order: Order, limit: int) -> list[Entry]:
         """The first notes in the query's scope; its text, limit and offset do not count."""

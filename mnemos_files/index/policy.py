@@ -4,16 +4,20 @@ A new factor is one function and one row in `FACTORS`.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from datetime import datetime
-from functools import reduce
+from dataclasses import dataclass
+from functools import cached_property, lru_cache, reduce
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mnemos_files.index.row import Column, microseconds, name_key
-from mnemos_files.index.usage import UNUSED, Counted, Keys
+from mnemos_files.index.fading import periods, remaining
+from mnemos_files.index.row import microseconds, name_key
+from mnemos_files.index.snapshot import Places, Snapshot
+from mnemos_files.index.usage import UNUSED, Counted
+from mnemos_files.model.decay import NO_DECAY, Decay
+from mnemos_files.model.query import Query
 from mnemos_files.model.record import IMPORTANCE_DEFAULT
 from mnemos_files.model.skill import PRIOR, TRUSTED_USES
 
@@ -46,16 +50,31 @@ Factors = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
-    """What the factors are made from: columns of the notes that are judged, the time, the uses.
+class Rules:
+    """What notes are judged by besides the question: the settings, and how they were used."""
 
-    `failed` are the origins (`row.origin_key`) of the sessions that reached nothing, rising.
-    """
-
-    column: Column
-    now: datetime
+    floor: float
+    decay: Decay = NO_DECAY
     used: Counted = UNUSED
-    failed: Keys = field(default_factory=lambda: np.empty(0, np.uint64))
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What the factors are made from: the notes that are judged, by place, and the question."""
+
+    view: Snapshot
+    places: Places
+    query: Query
+    rules: Rules
+
+    def column(self, name: str) -> NDArray[Any]:
+        """A field of `ROW` for each of the notes."""
+        return self.view.column(name)[self.places]
+
+    @cached_property
+    def used(self) -> Places:
+        """Where each of the notes stands in the counts of `rules.used`."""
+        return self.rules.used.find(self.column("key"))
 
 
 Factor = Callable[[Facts], Factors | None]
@@ -64,24 +83,45 @@ Factor = Callable[[Facts], Factors | None]
 
 def importance(facts: Facts) -> Factors:
     """1 at importance 5, higher for more important notes."""
-    steps = facts.column("importance").astype(np.float64) - IMPORTANCE_DEFAULT
-    return 1 + IMPORTANCE_STEP * steps
+    return _weight(facts.column("importance"))
+
+
+def decay(facts: Facts) -> Factors | None:
+    """Takes `importance` down to what is left of it since the note was seen last."""
+    rule, used = facts.rules.decay, facts.rules.used
+    if not rule.step:
+        return None
+    seen = facts.view.fades_from[facts.places]
+    if len(used.keys) > 1:
+        np.maximum(seen, used.last[facts.used], out=seen)
+    lost = periods(seen, facts.query.as_of or facts.query.now, rule.days)
+    return None if lost is None else _shares(rule.step)[facts.column("importance"), lost]
+
+
+@lru_cache(maxsize=16)
+def _shares(step: int) -> Factors:
+    left = remaining(step)
+    return _weight(left) / _weight(left[:, :1])
+
+
+def _weight(steps: NDArray[np.integer[Any]]) -> Factors:
+    return 1 + IMPORTANCE_STEP * (steps.astype(np.float64) - IMPORTANCE_DEFAULT)
 
 
 def recency(facts: Facts) -> Factors:
     """From 1.02 for a note of this moment to 1 for an old one; 1 where no time is known."""
     created = facts.column("created").astype(np.int64)
-    age = np.maximum(microseconds(facts.now) - created, 0).astype(np.float64) / _DAY
+    age = np.maximum(microseconds(facts.query.now) - created, 0).astype(np.float64) / _DAY
     gain = RECENCY_GAIN * np.exp2(-age / RECENCY_HALF_LIFE_DAYS)
     return np.where(created != 0, 1 + gain, 1.0)
 
 
 def access(facts: Facts) -> Factors | None:
     """1 for what nobody has seen, slowly more with each time."""
-    used = facts.used
-    if not used.log_accesses.any():
+    logs = facts.rules.used.log_accesses
+    if not logs.any():
         return None
-    logs = used.look_up(facts.column("key"), used.log_accesses)
+    logs = logs[facts.used]
     return np.minimum(1 + ACCESS_GAIN * logs, ACCESS_MAX)
 
 
@@ -93,20 +133,20 @@ def correction(facts: Facts) -> Factors | None:
 
 def failed_session(facts: Facts) -> Factors | None:
     """A little above 1 for notes whose session ended failed or blocked."""
-    if not len(facts.failed):
+    failed = facts.view.failed
+    if not len(failed):
         return None
-    at = np.searchsorted(facts.failed[:-1], facts.column("origin"))
-    return np.where(facts.failed[at] == facts.column("origin"), FAILED_SESSION, 1.0)
+    at = np.searchsorted(failed[:-1], facts.column("origin"))
+    return np.where(failed[at] == facts.column("origin"), FAILED_SESSION, 1.0)
 
 
 def effectiveness(facts: Facts) -> Factors | None:
     """0.75 to 1.25 for skills by their share of successes, 1 for one that is not used yet."""
-    used = facts.used
+    used = facts.rules.used
     if not used.skill_uses.any():
         return None
-    keys = facts.column("key")
-    uses = used.look_up(keys, used.skill_uses)
-    share = used.look_up(keys, used.skill_successes) / np.maximum(uses, 1)
+    uses = used.skill_uses[facts.used]
+    share = used.skill_successes[facts.used] / np.maximum(uses, 1)
     gain = SKILL_GAIN * (share - PRIOR) * np.minimum(uses / TRUSTED_USES, 1)
     return np.where(facts.column("type") == _SKILL, 1 + gain, 1.0)
 
@@ -116,6 +156,7 @@ _CORRECTION, _SKILL = np.uint64(name_key("correction")), np.uint64(name_key("ski
 FACTORS: Mapping[str, Factor] = MappingProxyType(
     {
         "importance": importance,
+        "decay": decay,
         "recency": recency,
         "access": access,
         "correction": correction,

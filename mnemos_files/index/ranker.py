@@ -12,10 +12,9 @@ from mnemos_files.index.filters import allowed, may_have_tags, tag_rule
 from mnemos_files.index.neighbours import lend
 from mnemos_files.index.order import ordered
 from mnemos_files.index.part import Floats
-from mnemos_files.index.policy import Facts, Policy, policy
+from mnemos_files.index.policy import Facts, Policy, Rules, policy
 from mnemos_files.index.question import ask
 from mnemos_files.index.snapshot import Places, Snapshot
-from mnemos_files.index.usage import UNUSED, Counted
 from mnemos_files.model.note import Entry
 from mnemos_files.model.query import Hit, Query, Ranking
 
@@ -63,21 +62,19 @@ def signals(query: Query, view: Snapshot, today: Snapshot, embedder: Embedder | 
     return Signals(words.scores, near, fused, lend(fused, view), "hybrid")
 
 
-def rank(
-    query: Query, found: Signals, view: Snapshot, floor: float, used: Counted = UNUSED
-) -> Ranking:
+def rank(query: Query, found: Signals, view: Snapshot, rules: Rules) -> Ranking:
     """One page of hits among the notes in scope, best first.
 
     Nothing is a hit when the best fusion, before neighbours and policy, is below the floor.
     """
     in_scope = np.flatnonzero(view.alive & allowed(view.column, query))
     best = float(found.fused[in_scope].max(initial=0.0))
-    if not best or best < floor_of(floor, view.count):
+    if not best or best < floor_of(rules.floor, view.count):
         below = round(best, DIGITS) if best else None
         return Ranking((), 0, found.mode, below)
     relevance = found.relevance[in_scope]
     places = in_scope[relevance >= np.float32(TAIL) * relevance.max()]
-    judged = policy(Facts(lambda name: view.column(name)[places], query.now, used, view.failed))
+    judged = policy(Facts(view, places, query, rules))
     rounded = np.round(found.relevance[places].astype(np.float64), DIGITS)
     scores = np.round(rounded * judged.product, DIGITS)
     page, total = _page(query, ordered(places, scores, view), places, view)

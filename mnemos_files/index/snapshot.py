@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mnemos_files.index.fading import Times, fades_from
 from mnemos_files.index.part import Floats, Ids, Mask, Part
 from mnemos_files.index.row import ROW, origin_key
 from mnemos_files.model.note import Entry
@@ -86,6 +87,11 @@ class Snapshot:
         places = np.flatnonzero((self.column("failed") != 0) & self.alive).tolist()
         keys = {origin_key(name) for place in places for name in self.name(place)}
         return np.array(sorted(keys), np.uint64)
+
+    @cached_property
+    def fades_from(self) -> Times:
+        """The time from which on each note fades when nobody sees it."""
+        return fades_from(self.column("type"), self.column("created"))
 
     def column(self, name: str) -> NDArray[Any]:
         """One of the numbers in `ROW`, of all notes by place."""

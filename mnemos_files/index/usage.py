@@ -7,7 +7,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from mnemos_files.index.row import name_key
+from mnemos_files.index.fading import UNKNOWN, Times
+from mnemos_files.index.row import microseconds, name_key
+from mnemos_files.index.snapshot import Places
 from mnemos_files.model.tally import Uses
 
 Counts = NDArray[np.float64]
@@ -21,6 +23,7 @@ _key_of = lru_cache(maxsize=50_000)(name_key)
 class Counted:
     """Counts of some notes by the hash of their id, rising; of accesses ln(1 + n).
 
+    The last place is for what was never used. `last` is when each was seen last (`fading.Times`),
     `near` is true for the low bits of these hashes: it rules most other notes out quickly.
     """
 
@@ -29,15 +32,17 @@ class Counted:
     log_accesses: Counts
     skill_uses: Counts
     skill_successes: Counts
+    last: Times
 
-    def look_up(self, keys: Keys, counts: Counts) -> Counts:
-        """One of the counts of each key, 0 for those that were never used."""
-        found = np.zeros(len(keys))
+    def find(self, keys: Keys) -> Places:
+        """Where each key stands in the counts; one that was never used at the last place."""
+        none = len(self.keys) - 1
+        at = np.full(len(keys), none)
         places = np.flatnonzero(self.near[keys & _LOW_BITS])
         wanted = keys[places]
-        at = np.searchsorted(self.keys[:-1], wanted)
-        found[places] = np.where(self.keys[at] == wanted, counts[at], 0.0)
-        return found
+        found = np.searchsorted(self.keys[:-1], wanted)
+        at[places] = np.where(self.keys[found] == wanted, found, none)
+        return at
 
 
 def count(uses: Mapping[str, Uses]) -> Counted:
@@ -52,7 +57,12 @@ def count(uses: Mapping[str, Uses]) -> Counted:
         np.log1p(np.array([*(use.accesses for use in uses.values()), 0], np.float64)[order]),
         np.array([*(use.skill_uses for use in uses.values()), 0], np.float64)[order],
         np.array([*(use.skill_successes for use in uses.values()), 0], np.float64)[order],
+        np.array([*(_moment(use) for use in uses.values()), UNKNOWN], np.int64)[order],
     )
+
+
+def _moment(use: Uses) -> int:
+    return UNKNOWN if use.last is None else microseconds(use.last)
 
 
 UNUSED = count({})

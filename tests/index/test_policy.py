@@ -200,10 +200,11 @@ USES = st.builds(
 def test_counts_are_found_by_id_and_are_nothing_for_others(uses, names):
     counted = count(uses)
     keys = np.array([count({name: Uses()}).keys[0] for name in names], np.uint64)
+    at = counted.find(keys)
 
     expected = [uses[name].skill_uses if name in uses else 0 for name in names]
-    assert counted.look_up(keys, counted.skill_uses).tolist() == expected
-    assert UNUSED.look_up(keys, UNUSED.skill_uses).tolist() == [0] * len(names)
+    assert counted.skill_uses[at].tolist() == expected
+    assert UNUSED.skill_uses[UNUSED.find(keys)].tolist() == [0] * len(names)
 
 
 def test_a_score_is_the_product_of_all_its_factors_within_the_bounds(index):
