@@ -25,6 +25,7 @@ from mnemos_files.index.document import (
     spoken,
 )
 from mnemos_files.index.embedder import Embedder
+from mnemos_files.index.near import Judge, NearPair, NearPairs
 from mnemos_files.index.part import Memory
 from mnemos_files.index.policy import Rules
 from mnemos_files.index.ranker import rank, signals
@@ -68,6 +69,7 @@ class Index:
         self._embedder = embedder
         self._folder = Folder(folder, embedder.identity, embedder.dims)
         self._catalogue = Catalogue(embedder.dims)
+        self._near = NearPairs(self._folder.path)
         self._past: OrderedDict[tuple[str, str], Document] = OrderedDict()
         self._counted = (NO_USES, UNUSED)
         self._lock = threading.RLock()  # guards the catalogue
@@ -248,6 +250,13 @@ class Index:
         A link by path counts by its last part: whoever must know the folder looks at the links.
         """
         return with_origin(self._snapshot(), names)
+
+    def near(self, now: datetime, judge: Judge) -> list[NearPair]:
+        """Pairs of notes that hold and say nearly the same, of which the judge says something.
+
+        The most alike come first; what was compared once is not compared again.
+        """
+        return self._near.find(self._snapshot(), now, judge)
 
     def view(self, present: Mapping[str, str], extra: Sequence[Indexed]) -> View:
         """The notes whose path has these bytes (git's name) in `present`, and the extra ones."""
