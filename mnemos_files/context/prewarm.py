@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from mnemos_files.context.compose import Block, Fits, Section, always, compose, fault
 from mnemos_files.context.request import Request, catching_up, request_of
+from mnemos_files.context.reviews import pending_reviews
 from mnemos_files.context.sections import (
     applicable_skills,
     conventions,
@@ -28,6 +29,7 @@ Find = Callable[["Store", Request], Section]
 
 SESSION_START: tuple[Find, ...] = (
     conventions,
+    pending_reviews,
     recent_sessions,
     applicable_skills,
     relevant_corrections,
@@ -37,13 +39,14 @@ RECOVERY: tuple[Find, ...] = (
     current_session,
     session_observations,
     conventions,
+    pending_reviews,
     relevant_corrections,
     hot_files,
 )
 FAILURES: tuple[Find, ...] = (failed_attempts, failed_sessions, applicable_skills)
 """Sections whose items are records of how it went: none of them, and nothing is known."""
 
-PREMORTEM: tuple[Find, ...] = (*FAILURES, conventions)
+PREMORTEM: tuple[Find, ...] = (*FAILURES, conventions, pending_reviews)
 """The sections of each block in their order: a new one is a function and a row here."""
 
 SESSION_TOKENS = 500

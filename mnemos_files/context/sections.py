@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from mnemos_files.context.compose import Item, Section
 from mnemos_files.context.request import NO_PROJECT, Request, note_item, ranked
+from mnemos_files.context.reviews import skill_line_with_mark
 from mnemos_files.context.wording import (
     COUNTED,
     RULE_BYTES,
@@ -14,7 +15,6 @@ from mnemos_files.context.wording import (
     item,
     part,
     search_hint,
-    skill_line,
 )
 from mnemos_files.model.note import Entry
 from mnemos_files.model.query import Query
@@ -45,7 +45,8 @@ def conventions(store: "Store", request: Request) -> Section:
 def applicable_skills(store: "Store", request: Request) -> Section:
     """Skills for the goal or plan."""
     found, total = _matching(store, request, "skill", SKILLS)
-    makers = [note_item(store, request, one, skill_line) for one in found]
+    line = skill_line_with_mark(store, request.now)
+    makers = [note_item(store, request, one, line) for one in found]
     return Section("applicable skills", makers, total, "mnemos_skill_match")
 
 
