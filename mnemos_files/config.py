@@ -25,7 +25,11 @@ _COUNTS = (
 COUNT_MAX = 100_000
 """Largest count or number of days that is taken: no time of the calendar is left."""
 
+STEP_MAX = 9
+"""Largest step of decay: from the highest importance to the lowest at once."""
+
 _FINGERPRINT = re.compile("[0-9a-f]{12}")
+_LENGTH = re.compile("[1-9][0-9]{0,3}[mhd]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +46,8 @@ class Settings:
     journal_commit: str = "session"
     ignored: tuple[str, ...] = DEFAULT_IGNORED
     relevance_floor: float = 0.15
+    decay_days: int = 30
+    decay_step: int = 1
     watch: bool = True
     secrets: str = "refuse"
     allowed_secrets: tuple[str, ...] = ()
@@ -53,7 +59,14 @@ class Settings:
     correction_repeat_n: int = 3
     contradiction_threshold: int = 1
     stale_raw_days: int = 14
+    dream_auto: bool = False
+    dream_interval: str = "6h"
     unknown: tuple[str, ...] = ()
+
+    @property
+    def decay(self) -> tuple[int, int]:
+        """Period [days] and step of `model.decay.Decay`."""
+        return self.decay_days, self.decay_step
 
 
 _KEYS: dict[tuple[str, str], tuple[str, type]] = {
@@ -65,6 +78,8 @@ _KEYS: dict[tuple[str, str], tuple[str, type]] = {
     ("safety", "secrets"): ("secrets", str),
     ("safety", "allow"): ("allowed_secrets", list),
     ("search", "floor"): ("relevance_floor", float),
+    ("decay", "days"): ("decay_days", int),
+    ("decay", "step"): ("decay_step", int),
     ("server", "watch"): ("watch", bool),
     ("rumination", "enabled"): ("rumination", bool),
     ("rumination", "skill_effectiveness_floor"): ("skill_effectiveness_floor", float),
@@ -74,6 +89,8 @@ _KEYS: dict[tuple[str, str], tuple[str, type]] = {
     ("rumination", "correction_repeat_n"): ("correction_repeat_n", int),
     ("rumination", "contradiction_threshold"): ("contradiction_threshold", int),
     ("rumination", "stale_raw_days"): ("stale_raw_days", int),
+    ("dream", "auto"): ("dream_auto", bool),
+    ("dream", "interval"): ("dream_interval", str),
 }
 
 
@@ -131,11 +148,25 @@ def _check(settings: Settings) -> None:
         raise CorruptError(
             CONFIG_PATH, 1, "[search] floor must be in [0, 1)", remedy="Mend the value."
         )
+    _check_decay(settings)
     _check_rumination(settings)
+    if not _LENGTH.fullmatch(settings.dream_interval):
+        problem = "[dream] interval must be a length of time such as 6h, 90m or 1d"
+        raise CorruptError(CONFIG_PATH, 1, problem, remedy="Mend the value.")
     if settings.format_version > FORMAT_VERSION:
         found = settings.format_version
         problem = f"the vault has format {found}, this version reads up to {FORMAT_VERSION}"
         raise CorruptError(CONFIG_PATH, 1, problem, remedy="Upgrade mnemos-files.")
+
+
+def _check_decay(settings: Settings) -> None:
+    for name, value, low, high in (
+        ("days", settings.decay_days, 1, COUNT_MAX),
+        ("step", settings.decay_step, 0, STEP_MAX),
+    ):
+        if not low <= value <= high:
+            problem = f"[decay] {name} must be in {low}..{high}"
+            raise CorruptError(CONFIG_PATH, 1, problem, remedy="Mend the value.")
 
 
 def _check_rumination(settings: Settings) -> None:

@@ -51,3 +51,17 @@ def test_an_impossible_threshold_stops_with_its_name(name, value):
 
 def test_rumination_can_be_switched_off():
     assert not parse_settings("[rumination]\nenabled = false\n").rumination
+
+
+@pytest.mark.parametrize("interval", ["6h", "90m", "1d"])
+def test_a_dream_has_an_interval(interval):
+    settings = parse_settings(f'[dream]\nauto = true\ninterval = "{interval}"\n')
+
+    assert settings.dream_auto
+    assert settings.dream_interval == interval
+
+
+@pytest.mark.parametrize("interval", ["", "0h", "6", "h", "6 h", "-6h", "6y", "99999h"])
+def test_an_interval_that_is_no_time_stops_with_its_name(interval):
+    with pytest.raises(CorruptError, match=r"\[dream\] interval"):
+        parse_settings(f'[dream]\ninterval = "{interval}"\n')

@@ -138,9 +138,13 @@ def _say(console: Console, text: object, style: str | None = None) -> None:
     console.print(_plain(text), style=style, soft_wrap=True)
 
 
+def harmless(text: object) -> str:
+    """The text with marks for what a terminal would obey."""
+    return _UNSAFE.sub(lambda match: f"\\x{ord(match[0]):02x}", str(text))
+
+
 def _plain(text: object) -> Text:
-    shown = _UNSAFE.sub(lambda match: f"\\x{ord(match[0]):02x}", str(text))
-    return Text(shown)
+    return Text(harmless(text))
 
 
 def _hit_cells(hit: Row) -> list[Text]:

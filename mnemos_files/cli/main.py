@@ -29,6 +29,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "demo": "mnemos_files.cli.demo:demo",
         "status": "mnemos_files.cli.status:status",
         "check": "mnemos_files.cli.check:check",
+        "dream": "mnemos_files.cli.dream:dream",
         "scan": "mnemos_files.cli.scan:scan",
         "reindex": "mnemos_files.cli.reindex:reindex",
         "replay": "mnemos_files.cli.replay:replay",
@@ -36,6 +37,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "efficacy": "mnemos_files.cli.digest:efficacy",
         "skill-pack": "mnemos_files.cli.skill_pack:skill_pack",
         "prune": "mnemos_files.cli.prune:prune",
+        "verify": "mnemos_files.cli.verify:verify",
     }
 )
 """Where each command beside the operations lives."""

@@ -29,6 +29,9 @@ def serve(session: Session) -> None:
 
     def open_vault() -> object:
         open_store = load("mnemos_files.store.open:open_store")
-        return open_store(root, cache_folder=cache_folder(os.environ), background=True)
+        store = open_store(root, cache_folder=cache_folder(os.environ), background=True)
+        if store.settings.dream_auto:
+            load("mnemos_files.dream.auto:attach")(store)
+        return store
 
     load("mnemos_files.server.mcp:serve")(open_vault, OPERATIONS, wire)

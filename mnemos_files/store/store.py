@@ -15,6 +15,7 @@ from mnemos_files.format.record import parse
 from mnemos_files.history.repo import History
 from mnemos_files.history.values import Change, Mark
 from mnemos_files.index.index import NO_USES, Index
+from mnemos_files.model.decay import Decay
 from mnemos_files.model.digest import blob_id, content_digest
 from mnemos_files.model.note import Entry, Note
 from mnemos_files.model.problem import Problem
@@ -71,9 +72,9 @@ class Store:
         self._timeline = Timeline(index)
         self._soundness = Soundness(place, index, refresher)
         self._lookup = Lookup(place.vault, index, refresher)
-        self._batch = Batch(journal, lambda: self.history, self._run, clock)
+        self.batch = Batch(journal, lambda: self.history, self._run, clock)
         self._worker = Worker(
-            refresher, index, sweep=self._sweep, repair=self._repair, idle=self._batch.idle
+            refresher, index, sweep=self._sweep, repair=self._repair, idle=self.batch.idle
         )
         self._writer = Writer(
             Parts(
@@ -132,7 +133,7 @@ class Store:
         Raises:
             RefusedError, UnavailableError: no commit can be made now.
         """
-        return self._batch.commit()
+        return self.batch.commit()
 
     def recover(self) -> int:
         """Commit what an earlier process left whole but uncommitted; the number of commits."""
@@ -284,12 +285,10 @@ class Store:
         else:
             with suppress(MnemosError):  # a read never fails for its journal
                 uses = self.journal.tally().uses
-        floor = self.settings.relevance_floor
-        ranking = self.index.search(query, floor=floor, view=view, uses=uses)
-        found = tuple(
-            Found(hit, self._lookup.passage(hit, query, self.history, blobs))
-            for hit in ranking.hits
-        )
+        floor, decay = self.settings.relevance_floor, Decay(*self.settings.decay)
+        ranking = self.index.search(query, floor=floor, view=view, uses=uses, decay=decay)
+        passage = self._lookup.passage
+        found = tuple(Found(hit, passage(hit, query, self.history, blobs)) for hit in ranking.hits)
         return Answer(found, ranking, pending, self.urgent_notices())
 
     def select(self, query: Query, *, order: Order, limit: int) -> list[Entry]:
@@ -359,7 +358,7 @@ class Store:
 
     def _run(self, plan: Plan) -> Receipt:
         self._soundness.check()
-        self._batch.note_activity()
+        self.batch.note_activity()
         try:
             return self._writer.run(plan)
         finally:

@@ -47,10 +47,10 @@ def test_a_deed_is_committed_after_a_quarter_of_an_hour(
     before = subject(vault)
 
     clock.tick(minutes=14, seconds=50)
-    assert quiet._batch.idle() == 10.0
+    assert quiet.batch.idle() == 10.0
     assert subject(vault) == before
     clock.tick(seconds=10)
-    assert quiet._batch.idle() == 900.0
+    assert quiet.batch.idle() == 900.0
 
     assert subject(vault) == "journal(events): 2 events"
     assert git(vault, "status", "--porcelain") == ""
@@ -69,7 +69,7 @@ def test_a_start_and_what_it_surfaced_are_never_committed_by_themselves(
     before = subject(vault)
 
     clock.tick(days=3)
-    quiet._batch.idle()
+    quiet.batch.idle()
 
     assert subject(vault) == before
 
@@ -83,7 +83,7 @@ def test_what_is_committed_already_is_no_reason_for_a_commit(
     before = git(vault, "rev-parse", "HEAD")
 
     clock.tick(days=1)
-    quiet._batch.idle()
+    quiet.batch.idle()
 
     assert git(vault, "rev-parse", "HEAD") == before
 
@@ -94,14 +94,14 @@ def test_every_event_and_every_write_begins_the_quarter_anew(
     quiet.journal.append([Touched(NOON, "a.py")])
     quiet.journal.append([Accessed(clock.tick(minutes=14), ("a",))])
     clock.tick(minutes=14)
-    assert quiet._batch.idle() == 60.0
+    assert quiet.batch.idle() == 60.0
 
     quiet.put(an_observation(quiet, content="Still at work."))
     clock.tick(minutes=14)
-    assert quiet._batch.idle() == 60.0
+    assert quiet.batch.idle() == 60.0
 
     clock.tick(minutes=1)
-    quiet._batch.idle()
+    quiet.batch.idle()
     assert subject(vault) == "journal(events): 2 events"
 
 
@@ -113,10 +113,10 @@ def test_what_another_process_left_is_committed_too(
     first.journal.append([Touched(NOON, "a.py")])
     clock.tick(days=1)
     second = open_vault(vault)
-    assert second._batch.idle() == 900.0  # it has only just been opened
+    assert second.batch.idle() == 900.0  # it has only just been opened
 
     clock.tick(minutes=15)
-    second._batch.idle()
+    second.batch.idle()
 
     assert subject(vault) == "journal(events): 1 event"
 
@@ -126,7 +126,7 @@ def test_a_clock_that_was_put_back_delays_nothing_for_ever(
 ) -> None:
     quiet.journal.append([Touched(NOON + timedelta(days=400), "a.py")])
 
-    quiet._batch.idle()
+    quiet.batch.idle()
 
     assert subject(vault) == "journal(events): 1 event"
 
@@ -138,10 +138,10 @@ def test_in_the_middle_of_a_merge_it_waits_quietly(
     (vault / ".git/rebase-merge").mkdir()
     clock.tick(minutes=20)
 
-    assert quiet._batch.idle() == 900.0
+    assert quiet.batch.idle() == 900.0
     assert caplog.records == []
     (vault / ".git/rebase-merge").rmdir()
-    quiet._batch.idle()
+    quiet.batch.idle()
 
     assert subject(vault) == "journal(events): 1 event"
 
@@ -150,7 +150,7 @@ def test_without_a_journal_there_is_nothing_to_do(quiet: Store, vault: Path, clo
     before = subject(vault)
     clock.tick(days=1)
 
-    assert quiet._batch.idle() == 900.0
+    assert quiet.batch.idle() == 900.0
     assert subject(vault) == before
 
 

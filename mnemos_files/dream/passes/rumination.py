@@ -18,6 +18,8 @@ DIGEST_DIGITS = 12
 
 def detection(scene: Scene) -> Proposal:
     """New candidates, those raised again, and those whose reason is gone."""
+    if not scene.store.settings.rumination:
+        return Proposal()
     found = detect(scene.store)
     added = [_added(add) for add in found.adds]
     fresh, undone = scene.new(added)
@@ -29,6 +31,8 @@ def detection(scene: Scene) -> Proposal:
 
 def resolution(scene: Scene) -> Proposal:
     """The end of candidates that a memory answers by its tag."""
+    if not scene.store.settings.rumination:
+        return Proposal()
     done, undone = _changes(auto_resolved(scene.store), scene)
     return Proposal(f"resolve(rumination): {len(done)} answered", done, undone=undone)
 
