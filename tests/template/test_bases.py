@@ -9,6 +9,8 @@ import pytest
 import yaml
 
 from mnemos_files.format.record import render
+from mnemos_files.model.candidate import STATUSES as CANDIDATE_STATUSES
+from mnemos_files.model.candidate import Candidate, raised_again, to_record, with_judgement
 from mnemos_files.model.kind import SAVED_TYPES
 from mnemos_files.model.record import Record
 from mnemos_files.model.session import STATUSES
@@ -18,7 +20,7 @@ NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
 
 TEMPLATE = Path(__file__).parents[2] / "vault-template"
 MEMORIES = ["Memories.base", "Review.base", "Superseded.base"]
-BASES = [*MEMORIES, "Sessions.base", "Skills.base"]
+BASES = [*MEMORIES, "Ruminations.base", "Sessions.base", "Skills.base"]
 PROPERTIES = json.loads((TEMPLATE / ".obsidian/types.json").read_text(encoding="utf-8"))["types"]
 FILE_PROPERTIES = {"name", "path", "folder", "ext", "mtime", "ctime", "size", "tags", "links"}
 FILE_FUNCTIONS = {"asLink", "inFolder", "hasTag", "hasLink", "hasProperty"}
@@ -131,6 +133,7 @@ def test_views_have_the_promised_names():
         "Memories.base": ["Recent", "By project", "By kind", "Rules"],
         "Review.base": ["Raw", "Flagged", "Personal data", "Ending", "Contradicted"],
         "Superseded.base": ["Superseded", "Replacements"],
+        "Ruminations.base": ["Pending", "Judged", "Raised again"],
         "Sessions.base": ["Recent", "Not reached", "Open", "By project", "To review"],
         "Skills.base": ["All", "To review"],
     }
@@ -150,6 +153,42 @@ def test_sessions_are_told_by_their_type_and_skills_by_folder_and_name():
         'file.inFolder("skills")',
         'file.path.endsWith("/SKILL.md")',
     ]
+
+
+def test_ruminations_are_told_by_their_type_and_pending_is_what_nobody_judged():
+    assert statements(read_base("Ruminations.base")["filters"])[0] == 'type == "rumination"'
+    judged = statements(view("Ruminations.base", "Judged")["filters"])
+    pending = statements(view("Ruminations.base", "Pending")["filters"])
+
+    assert judged == ['status == "resolved"', 'status == "dismissed"']
+    assert pending == ['status != "resolved"', 'status != "dismissed"']
+    assert {"pending", *re.findall(r'"(\w+)"', str(judged))} == set(CANDIDATE_STATUSES)
+
+
+def test_every_property_that_ruminations_are_listed_by_is_one_that_we_write():
+    candidate = Candidate(
+        monitor="skill-stale", target="t", target_kind="skill", severity="low", reason="old"
+    )
+    judged = with_judgement(
+        to_record(candidate), "resolved", "new", now=NOON, resolved_by="x", judged_evidence=1
+    )
+    again = raised_again(to_record(candidate), candidate, "more", now=NOON)
+    written = {key for record in (judged, again) for key, _ in record.properties}
+
+    columns = {key.removeprefix("note.") for key in read_base("Ruminations.base")["properties"]}
+    assert columns - {"formula.doubt", "project", "created"} <= written
+    assert written <= set(PROPERTIES)
+
+
+def test_the_severest_rumination_comes_first():
+    base = read_base("Ruminations.base")
+
+    urgency = 'if(severity == "high", 1, if(severity == "medium", 2, 3))'
+    assert base["formulas"]["urgency"] == urgency
+    assert view("Ruminations.base", "Pending")["sort"][0] == {
+        "property": "formula.urgency",
+        "direction": "ASC",
+    }
 
 
 def test_sessions_are_listed_newest_first_with_status_and_outcome():

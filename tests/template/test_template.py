@@ -17,7 +17,14 @@ from mnemos_files.vault.files import Vault
 
 ROOT = Path(__file__).parents[2]
 TEMPLATE = ROOT / "vault-template"
-BASES = ["Memories.base", "Review.base", "Sessions.base", "Skills.base", "Superseded.base"]
+BASES = [
+    "Memories.base",
+    "Review.base",
+    "Ruminations.base",
+    "Sessions.base",
+    "Skills.base",
+    "Superseded.base",
+]
 FILES = {
     ".gitattributes",
     ".gitignore",
@@ -29,6 +36,7 @@ FILES = {
     "Home.md",
     "Memories.base",
     "Review.base",
+    "Ruminations.base",
     "Sessions.base",
     "Skills.base",
     "Superseded.base",
@@ -85,6 +93,18 @@ TYPES = {
     "status": "text",
     "ended": "text",
     "outcome_tags": "multitext",
+    "monitor": "text",
+    "target": "text",
+    "target_id": "text",
+    "target_kind": "text",
+    "severity": "text",
+    "reason": "text",
+    "evidence": "text",
+    "evidence_digest": "text",
+    "resolved_by": "text",
+    "judged": "text",
+    "judged_evidence": "text",
+    "raised": "text",
     "name": "text",
     "description": "text",
     "source": "text",
