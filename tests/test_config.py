@@ -65,3 +65,19 @@ def test_a_dream_has_an_interval(interval):
 def test_an_interval_that_is_no_time_stops_with_its_name(interval):
     with pytest.raises(CorruptError, match=r"\[dream\] interval"):
         parse_settings(f'[dream]\ninterval = "{interval}"\n')
+
+
+def test_a_month_unseen_takes_one_step_unless_the_owner_says_otherwise():
+    assert parse_settings("").decay == (30, 1)
+    assert parse_settings("[decay]\ndays = 1\nstep = 0\n").decay == (1, 0)
+    assert parse_settings("[decay]\ndays = 100000\nstep = 9\n").decay == (100_000, 9)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [(name, value) for name in ("days", "step") for value in ("-1", "100001", "1.5", "true")]
+    + [("days", "0"), ("step", "10"), ("step", "'1'")],
+)
+def test_an_impossible_decay_stops_with_its_name(name, value):
+    with pytest.raises(CorruptError, match=rf"\[decay\] {name}"):
+        parse_settings(f"[decay]\n{name} = {value}\n")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from mnemos_files.context.compose import Item, Make
 from mnemos_files.context.wording import item
+from mnemos_files.model.decay import Decay
 from mnemos_files.model.note import Entry, Note
 from mnemos_files.model.query import Query, Ranking
 from mnemos_files.model.record import Record
@@ -60,8 +61,9 @@ def catching_up(store: "Store") -> tuple[str, ...]:
 
 def ranked(store: "Store", query: Query) -> Ranking:
     """Notes for a question, of what the index holds now."""
-    floor, uses = store.settings.relevance_floor, store.journal.tally().uses
-    return store.index.search(query, floor=floor, uses=uses)
+    settings, uses = store.settings, store.journal.tally().uses
+    decay = Decay(*settings.decay)
+    return store.index.search(query, floor=settings.relevance_floor, uses=uses, decay=decay)
 
 
 def read_note(store: "Store", entry: Entry) -> Note:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from mnemos_files.model.kind import KINDS
+from mnemos_files.model.record import Record
 
 FLOOR = 1
 """Lowest importance of the scale: nothing fades away."""
@@ -47,6 +48,12 @@ def decayed(kind: str, importance: int, seen: datetime | None, now: datetime, de
         return importance
     periods = max(0, (now - seen - _TICK) // timedelta(days=decay.days))
     return max(FLOOR, importance - decay.step * periods)
+
+
+def importance_left(record: Record, accessed: datetime | None, now: datetime, decay: Decay) -> int:
+    """What a record counts for [1 to 10] that was accessed last at this time, None = never."""
+    seen = last_seen(record.created, accessed)
+    return decayed(record.type, record.importance, seen, now, decay)
 
 
 def last_seen(created: datetime | None, accessed: datetime | None) -> datetime | None:

@@ -5,6 +5,7 @@ from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Annotated
 
 from mnemos_files.errors import InvalidQueryError
+from mnemos_files.model.decay import Decay, importance_left
 from mnemos_files.model.event import Accessed
 from mnemos_files.model.kind import KINDS
 from mnemos_files.model.note import Entry, Note
@@ -94,12 +95,14 @@ def get(
 ) -> GetResult:
     """One memory in full, read from its file."""
     opened = store.get(id)
-    store.journal.note([Accessed(store.now(), (opened.note.record.id,))])
     record = opened.note.record
+    left = _left(store, record)
+    store.journal.note([Accessed(store.now(), (record.id,))])
     screen = Screen(source_of(record, is_ours=opened.note.is_ours))
     is_long = sum(len(text) for _, text in record.sections) > SECTIONS_MAX
     text = screen.text(_whole(opened.note) if is_long or not record.content else record.content)
     whole = _described(store, opened, () if is_long or offset else record.sections, screen)
+    whole = replace(whole, decayed_importance=left if left < record.importance else None)
     part = page(text, offset, max(PAGE_MIN, ANSWER_MAX - cost(whole)))
     end = offset + len(part)
     return replace(
@@ -109,6 +112,13 @@ def get(
         offset=offset,
         next_offset=end if end < len(text) else None,
     )
+
+
+def _left(store: "Store", record: Record) -> int:
+    """The importance that counts as long as nobody reads it."""
+    uses = store.journal.tally().uses.get(record.id)
+    decay = Decay(*store.settings.decay)
+    return importance_left(record, uses.last if uses else None, store.now(), decay)
 
 
 def _whole(note: Note) -> str:

@@ -103,7 +103,10 @@ class LinkedNote:
 
 @dataclass(frozen=True)
 class GetResult:
-    """One memory in full; a long `content` comes in pages of whole characters."""
+    """One memory in full; a long `content` comes in pages of whole characters.
+
+    `decayed_importance` is what it had counted for until this read, when less than `importance`.
+    """
 
     id: str
     title: str
@@ -123,6 +126,7 @@ class GetResult:
     last_commit: str | None = None
     risk: str | None = None
     rules: list[str] = field(default_factory=list)
+    decayed_importance: int | None = None
     access_count: int = 0
     promoted_reason: str | None = None
     personal: list[str] = field(default_factory=list)
@@ -213,7 +217,7 @@ class IndexStats:
 
 @dataclass(frozen=True)
 class StatsResult:
-    """Counts and state of a vault."""
+    """Counts and state of a vault; `decayed` live memories count for less than their importance."""
 
     observations: int
     live_observations: int
@@ -228,6 +232,7 @@ class StatsResult:
     vault: str
     history: str
     problems: int
+    decayed: int = 0
     by_type: dict[str, int] = field(default_factory=dict)
     by_project: dict[str, int] = field(default_factory=dict)
     rumination: CandidateCounts | None = None

@@ -1,10 +1,14 @@
 """Counts and state of the vault."""
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mnemos_files.model.candidate import TYPE, from_record
+from mnemos_files.model.decay import Decay, importance_left
+from mnemos_files.model.record import Record
 from mnemos_files.model.session import Session
+from mnemos_files.model.tally import Uses
 from mnemos_files.operations.results import (
     EmbeddingStats,
     IndexStats,
@@ -21,6 +25,7 @@ if TYPE_CHECKING:  # not at run time: tools are listed before the store is loade
 TOP_TAGS = 10
 TOP_PROJECTS = 20
 RECENT = 5
+NO_USE = Uses()
 
 
 def stats(store: "Store") -> StatsResult:
@@ -48,10 +53,21 @@ def stats(store: "Store") -> StatsResult:
         vault=str(store.place.vault.root),
         history=_history(store),
         problems=sum(len(entry.problems) for entry in entries),
+        decayed=_decayed(store, ours),
         by_type=dict(types.most_common()),
         rumination=counts(candidates) if store.settings.rumination else None,
         by_project={screen.text(name): count for name, count in projects.most_common(TOP_PROJECTS)},
         notices=list(store.notices()),
+    )
+
+
+def _decayed(store: "Store", records: Sequence[Record]) -> int:
+    """How many live ones count for less than their writer said."""
+    now, uses, decay = store.now(), store.journal.tally().uses, Decay(*store.settings.decay)
+    return sum(
+        importance_left(one, uses.get(one.id, NO_USE).last, now, decay) < one.importance
+        for one in records
+        if one.is_live(now)
     )
 
 
