@@ -3,9 +3,10 @@
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from mnemos_files.dream.fading import Fading, fading
 from mnemos_files.dream.proposal import Deed, Outcome, Pass, Proposal, Scene
 from mnemos_files.dream.table import PASSES
 from mnemos_files.errors import MnemosError, RefusedError
@@ -26,6 +27,7 @@ class Report:
     at: datetime
     outcomes: tuple[Outcome, ...]
     rehearsed: bool = False
+    fading: Fading = field(default_factory=Fading)
 
     @property
     def changed(self) -> bool:
@@ -52,7 +54,7 @@ def dream(store: Store, now: datetime, passes: Sequence[Pass] = PASSES) -> Repor
         outcomes.append(_outcome(each, scene))
     if any(one.done for one in outcomes):
         outcomes[-1] = _with_journal(store, outcomes[-1])
-    return Report(now, tuple(outcomes))
+    return Report(now, tuple(outcomes), fading=fading(store, now))
 
 
 def rehearse(

@@ -25,6 +25,7 @@ from mnemos_files.index.document import (
     spoken,
 )
 from mnemos_files.index.embedder import Embedder
+from mnemos_files.index.faded import Faded, faded
 from mnemos_files.index.near import Judge, NearPair, NearPairs
 from mnemos_files.index.part import Memory
 from mnemos_files.index.policy import Rules
@@ -229,6 +230,10 @@ class Index:
     def ended(self, now: datetime) -> list[Entry]:
         """Notes that hold no longer, by path: replaced, outdated or expired ones."""
         return ended(self._snapshot(), now)
+
+    def faded(self, now: datetime, uses: Mapping[str, Uses], decay: Decay) -> Faded:
+        """Notes that count for less than their writer said, since nobody has seen them for long."""
+        return faded(self._snapshot(), self._count(uses), now, decay)
 
     def terms(self, path: str) -> frozenset[str]:
         """What a note is found by, as terms: its title, its text and its tags.
