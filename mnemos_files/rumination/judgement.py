@@ -154,10 +154,10 @@ def _checked(store: Store, candidate: Candidate, by: Note, why: str) -> tuple[st
     words = new_words(why, old_text(store, candidate, target, by))
     if says_something_new(words):
         return words
-    told = f"only {', '.join(words)}" if words else "no word"
+    told = f"new are only {', '.join(words)}" if words else "no word is new"
     raise InvalidRecordError(
         "why_better",
-        f"says nothing that the old text did not: {told} is new in it, {NEW_MIN} or a value needed",
+        f"says nothing that the old text did not: {told}; {NEW_MIN} words or a value are needed",
         remedy="Name what the revision predicts that could turn out false. If there is nothing, "
         "it is new wording only: dismiss the candidate.",
     )
