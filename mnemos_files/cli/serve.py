@@ -3,13 +3,16 @@
 import os
 import signal
 import sys
+from pathlib import Path
 
 import click
 
 from mnemos_files.cli.lazy import load
 from mnemos_files.cli.session import Session, common_options
 from mnemos_files.cli.vault_choice import cache_folder
-from mnemos_files.operations.table import OPERATIONS
+from mnemos_files.errors import MnemosError
+from mnemos_files.operations.operation import Operation
+from mnemos_files.operations.table import OPERATIONS, offered
 from mnemos_files.server.descriptors import claim
 
 
@@ -34,4 +37,12 @@ def serve(session: Session) -> None:
             load("mnemos_files.dream.auto:attach")(store)
         return store
 
-    load("mnemos_files.server.mcp:serve")(open_vault, OPERATIONS, wire)
+    load("mnemos_files.server.mcp:serve")(open_vault, _offered(root), wire)
+
+
+def _offered(root: Path) -> tuple[Operation, ...]:
+    """The tools to list: all when the settings cannot be read, which each call will then say."""
+    try:
+        return offered(load("mnemos_files.store.settings:read_settings")(root))
+    except MnemosError:
+        return OPERATIONS

@@ -10,7 +10,8 @@ class Operation:
     """A row of `OPERATIONS`: a function and what every door says about it.
 
     `save` is the tool `mnemos_save` and the command `mnemos-files save`. `description` is written
-    for agents. `idempotent`: a second call with the same arguments changes nothing more.
+    for agents. `idempotent`: a second call with the same arguments changes nothing more. Tools of a
+    `toolset` can be switched off together.
     """
 
     name: str
@@ -20,3 +21,4 @@ class Operation:
     read_only: bool
     destructive: bool
     idempotent: bool
+    toolset: str = "core"

@@ -9,7 +9,7 @@ from pathlib import Path
 from mnemos_files.history.repo import History
 from mnemos_files.history.values import NoHistory
 from mnemos_files.store.open import new_id
-from mnemos_files.store.place import read_settings
+from mnemos_files.store.settings import read_settings
 from mnemos_files.store.setup import add_files, own_files
 from mnemos_files.vault.failures import file_failure
 from mnemos_files.vault.files import Vault

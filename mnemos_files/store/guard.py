@@ -18,7 +18,8 @@ from mnemos_files.safety.personal import personal_data
 from mnemos_files.safety.scan import scan
 from mnemos_files.safety.secrets import find_secrets, fingerprint
 from mnemos_files.store.draft import Draft, Planned
-from mnemos_files.store.place import Place, read_settings
+from mnemos_files.store.place import Place
+from mnemos_files.store.settings import read_settings
 
 NAMED_MAX = 3
 """Secrets [1] that one refusal names."""

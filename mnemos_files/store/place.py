@@ -4,11 +4,11 @@ import logging
 import threading
 from pathlib import Path
 
-from mnemos_files.config import CONFIG_PATH, Settings, parse_settings
-from mnemos_files.errors import CorruptError
+from mnemos_files.config import CONFIG_PATH
 from mnemos_files.history.repo import History
 from mnemos_files.history.values import Change, NoHistory
 from mnemos_files.store.intent import IntentFile
+from mnemos_files.store.settings import read_settings
 from mnemos_files.store.setup import set_up, unsettled
 from mnemos_files.vault.files import Vault
 from mnemos_files.vault.lock import VaultLock
@@ -118,25 +118,6 @@ class Place:
     def _intent(self) -> IntentFile | None:
         history = self.history
         return None if history is None else IntentFile(history.git_dir / "mnemos" / INTENT_NAME)
-
-
-def read_settings(root: Path) -> Settings:
-    """Settings of the vault in this folder; the defaults when it has none.
-
-    Raises:
-        CorruptError: the settings file cannot be understood.
-    """
-    path = root / CONFIG_PATH
-    try:
-        return parse_settings(path.read_text(encoding="utf-8"))
-    except (FileNotFoundError, NotADirectoryError):
-        return Settings()
-    except UnicodeDecodeError as error:
-        problem = f"byte {error.start} is not UTF-8"
-        raise CorruptError(CONFIG_PATH, 1, problem, remedy="Save it as UTF-8.") from error
-    except OSError as error:
-        problem = f"cannot be read ({error.strerror})"
-        raise CorruptError(CONFIG_PATH, 1, problem, remedy="Make it a readable file.") from error
 
 
 def _opened(root: Path) -> History | NoHistory:

@@ -1,13 +1,13 @@
 """Working sessions: their start, their end, and finding them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from mnemos_files.errors import InvalidRecordError, MnemosError
+from mnemos_files.errors import InvalidRecordError, MnemosError, RefusedError, UnavailableError
 from mnemos_files.format.record import parse
 from mnemos_files.format.scalar import check_text
-from mnemos_files.model.event import SessionStarted
+from mnemos_files.model.event import Event, SessionStarted
 from mnemos_files.model.note import Entry
 from mnemos_files.model.query import Query
 from mnemos_files.model.session import GOAL_MAX, Ending, Session, from_record
@@ -24,6 +24,7 @@ from mnemos_files.store.writer import Plan, Receipt
 _CLOSED_MAX = 20
 """Sessions [1] that a start closes one by one, where all at once cannot be written."""
 
+UNRECORDED = "the session is not recorded, so its id will not be known later"
 MASKED = "the goal held what looks like a secret; it is kept as [secret: ...]"
 
 
@@ -66,11 +67,11 @@ class Sessions:
         """Begin a session: an event of the journal, no file and no commit.
 
         Open sessions of the same agent and project in which nobody works any more are closed.
-        Secrets in the goal are masked: the journal is committed.
+        Secrets in the goal are masked: the journal is committed. Where the journal cannot be
+        written the session is not recorded, which a notice tells: reading goes on.
 
         Raises:
             InvalidRecordError: a text that no file can hold, or a goal that is too long.
-            RefusedError, UnavailableError: the journal cannot be written.
         """
         parts, now = self._parts, self._clock()
         wish = goal.strip()
@@ -90,9 +91,16 @@ class Sessions:
         others.sort(key=lambda each: each.last, reverse=True)
         closed, notices = self._close([each for each in others if each.reason])
         start = SessionStarted(now, session.id, project, agent, session.goal, self._journal.process)
-        self._journal.append([*end_events(closed, now), start])
+        notices += self._noted([*end_events(closed, now), start])
         notices += () if session.goal == wish else (MASKED,)
         return Started(session, closed, tuple(e for e in others if e not in closed), notices)
+
+    def _noted(self, events: Sequence[Event]) -> tuple[str, ...]:
+        try:
+            self._journal.append(events)
+        except (RefusedError, UnavailableError) as error:
+            return (f"{UNRECORDED}: {error.message}",)
+        return ()
 
     def end(self, name: str, ending: Ending) -> Ended:
         """End an open session, or one that was closed for its agent, in one commit with its file.

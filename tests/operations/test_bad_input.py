@@ -20,6 +20,7 @@ from tests.conftest import an_observation, git
 BY_NAME = {row.name: row for row in OPERATIONS}
 KNOWN = "01KBC3W6H5M0V2T8N4Q9F7K3QX"
 UNKNOWN = "01KBC3W6H5M0V2T8N4Q9F7K3QY"
+CANDIDATE = "rumination-0123456789ab"
 
 VALID: dict[str, dict[str, object]] = {
     "save": {"title": "T", "content": "C", "type": "decision"},
@@ -39,6 +40,10 @@ VALID: dict[str, dict[str, object]] = {
     "skill_save": {"name": "hash", "description": "Hash it.", "procedure": "1. Hash."},
     "skill_score": {"id": UNKNOWN},
     "skill_use": {"id": UNKNOWN, "outcome": "success"},
+    "ruminate_list": {},
+    "ruminate_pack": {"id": CANDIDATE},
+    "ruminate_resolve": {"id": CANDIDATE, "resolved_by": KNOWN, "why_better": "It holds on macOS."},
+    "ruminate_dismiss": {"id": CANDIDATE, "reason": "The data was wrong."},
     "stats": {},
 }
 """Arguments of a call that every operation would take; only what is put into them is wrong."""
@@ -109,6 +114,13 @@ BY_HAND: tuple[tuple[str, dict[str, object], str], ...] = (
     ("skill_use", {}, UNKNOWN),
     ("skill_use", {"id": KNOWN}, "skill"),
     ("skill_use", {"outcome": "meh"}, "outcome: must be one of"),
+    ("ruminate_pack", {}, CANDIDATE),
+    ("ruminate_pack", {"id": KNOWN}, KNOWN),
+    ("ruminate_resolve", {}, CANDIDATE),
+    ("ruminate_resolve", {"why_better": "because"}, "why_better"),
+    ("ruminate_resolve", {"resolved_by": ""}, "resolved_by"),
+    ("ruminate_dismiss", {}, CANDIDATE),
+    ("ruminate_dismiss", {"reason": "noise"}, "reason"),
 )
 
 
@@ -161,7 +173,11 @@ def _out_of_bounds(field: Parameter) -> Iterator[object]:
 
 def test_the_tables_know_every_operation():
     assert set(VALID) == set(BY_NAME)
-    assert {name for name, _, _ in BY_HAND} == set(BY_NAME) - {"session_start", "stats"}
+    assert {name for name, _, _ in BY_HAND} == set(BY_NAME) - {
+        "session_start",
+        "stats",
+        "ruminate_list",
+    }
 
 
 @pytest.mark.parametrize("name", BY_NAME)

@@ -91,7 +91,8 @@ def test_reading_tools_say_so_and_delete_says_that_it_destroys():
 
     reading = {name for name, hint in hints.items() if hint.read_only_hint}
     assert reading == {
-        *("search", "get", "stats", "context", "premortem", "skill_match", "skill_score")
+        *("search", "get", "stats", "context", "premortem", "skill_match", "skill_score"),
+        *("ruminate_list", "ruminate_pack"),
     }
     assert {name for name, hint in hints.items() if hint.destructive_hint} == {"delete"}
 

@@ -246,3 +246,14 @@ def test_the_end_is_committed_by_the_agent_of_the_session(store: Store, vault: P
         authors.append(git(vault, "log", "-1", "--format=%an").strip())
 
     assert authors == ["codex", "claude-code"]
+
+
+def test_a_session_starts_where_the_journal_cannot_be_written(store: Store, vault: Path) -> None:
+    store.put(an_observation(store))
+    (vault / ".mnemos" / "journal").write_text("in the way", encoding="utf-8")
+
+    started = store.sessions.start("Read only", "api", "codex")
+
+    assert started.session.goal == "Read only"
+    assert [each for each in started.notices if "the session is not recorded" in each]
+    assert store.sessions.find(started.session.id) is None
