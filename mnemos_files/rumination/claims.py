@@ -22,7 +22,9 @@ _STOP_TEXT = (
 STOP_WORDS = frozenset(_STOP_TEXT.split())
 """Words that tell nothing of what a sentence speaks of."""
 
-NEGATIONS = frozenset("not never no cannot nor neither without none nobody nothing".split())
+NEGATIONS = frozenset(
+    ["not", "never", "no", "cannot", "nor", "neither", "without", "none", "nobody", "nothing"]
+)
 """Words that turn a sentence round; two of them turn it back."""
 
 AXES = (
@@ -35,27 +37,50 @@ AXES = (
 )
 """Words for yes and for no, a row for each question that they answer."""
 
-_SIGN = {
-    word: sign
-    for sides in AXES
-    for sign, side in enumerate(sides)
-    for word in side.split()
-}
+_SIGN = {word: sign for sides in AXES for sign, side in enumerate(sides) for word in side.split()}
 CHOICES = {"use": "use", "uses": "use", "using": "use", "prefer": "use", "prefers": "use"} | {
     "with": "with",
     "over": "over",
 }
 """Words after which the name of a choice stands, and the slot that the name fills."""
 
-_CONDITIONS = frozenset("unless except when if only while until otherwise".split())
-_ARTICLES = frozenset("a an the our".split())
-_COUNTED = frozenset("release issue bug run ticket pr build incident step phase sprint".split())
+_CONDITIONS = frozenset(["unless", "except", "when", "if", "only", "while", "until", "otherwise"])
+_ARTICLES = frozenset(["a", "an", "the", "our"])
+_COUNTED = frozenset(
+    [
+        "release",
+        "issue",
+        "bug",
+        "run",
+        "ticket",
+        "pr",
+        "build",
+        "incident",
+        "step",
+        "phase",
+        "sprint",
+    ]
+)
 """A number after one of these names a thing; it is no value of it."""
 
 _NUMBER_WORDS = {
     word: str(number)
     for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve".split()
+        [
+            "zero",
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+        ]
     )
     if word != "one"  # more often a pronoun
 }
@@ -74,7 +99,7 @@ _UNITS = {
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 _CODE = re.compile(r"```.*?```", re.DOTALL)
 _TOKEN = re.compile(
-    r"\d{4}-\d{2}-\d{2}|#\d+|v?\d+(?:[.,]\d+)*(?:%|[a-z]{1,2}\b)?|[^\W_]+(?:[-_./'\u2019][^\W_]+)*|%"
+    r"\d{4}-\d{2}-\d{2}|#\d+|v?\d+(?:[.,]\d+)*(?:%|[a-z]{0,2}(?![^\W_]))|[^\W_]+(?:[-_./'\u2019][^\W_]+)*|%"
 )
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}|#\d+")
 _NUMBER = re.compile(r"v?(\d+(?:[.,]\d+)*)(%|[a-z]{1,2})?")

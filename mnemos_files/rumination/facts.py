@@ -1,5 +1,6 @@
 """What monitors judge: values only, so that years can be played in a test."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import PurePosixPath
@@ -8,6 +9,10 @@ from mnemos_files.config import Settings
 from mnemos_files.model.candidate import Evidence
 from mnemos_files.model.record import Record
 from mnemos_files.model.skill import SkillScore
+from mnemos_files.rumination.likeness import Likeness
+
+TEXT = "text"
+"""Stands for a link in the text or in a property that is none of ours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +38,28 @@ class Contradiction:
     target: Memory
 
 
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """Two memories that say nearly the same, and how.
+
+    `links` are the types of `LINK_TYPES`, `derived_from` or `TEXT` by which one leads to the other.
+    `digest` names both texts.
+    """
+
+    older: Memory
+    newer: Memory
+    likeness: Likeness
+    links: frozenset[str]
+    digest: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
     """Everything of a vault that monitors look at; all of it holds at `now`.
 
     `skills` and `corrections` are not quarantined, `raw` are memories that are, oldest first;
-    `contradictions` are those between records that hold, newest first.
+    `contradictions` are those between records that hold, newest first. `alike` seeks pairs that
+    say nearly the same, the likest first: asked for by the monitor that needs them.
     """
 
     now: datetime
@@ -47,6 +68,7 @@ class Facts:
     corrections: tuple[Memory, ...] = ()
     contradictions: tuple[Contradiction, ...] = ()
     raw: tuple[Memory, ...] = ()
+    alike: Callable[[], Sequence[Alike]] = tuple
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

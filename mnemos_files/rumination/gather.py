@@ -9,6 +9,7 @@ from mnemos_files.model.record import Record
 from mnemos_files.model.skill import SkillScore
 from mnemos_files.model.tally import Uses
 from mnemos_files.rumination.facts import Contradiction, Facts, Memory, Skill
+from mnemos_files.rumination.pairs import alike
 from mnemos_files.store.store import Store
 
 SKILL = "skill"
@@ -32,6 +33,7 @@ def gather(store: Store) -> Facts:
         corrections=tuple(map(_memory, _select(store, now, "correction"))) if skills else (),
         contradictions=tuple(_contradictions(store, doubtful, now)),
         raw=tuple(_memory(one) for one in doubtful if one.is_ours and _is_raw(one)),
+        alike=lambda: alike(store, now),
     )
 
 

@@ -1,4 +1,4 @@
-"""How two texts relate: how much each says of what the other says, and which value differs. Pure."""
+"""How two texts relate: what each says of the other, and which value differs. Pure."""
 
 from dataclasses import dataclass
 
@@ -21,6 +21,16 @@ _MEASURES = frozenset().union(
 )
 """Words of a title that tell which value it is about, not of what."""
 
+WORDS_MIN = 3
+"""Words [1] that two texts share at least to be linked: shorter ones are alike by chance."""
+
+LIKE_MIN = 0.75
+"""Share [1] of the words of each of two related texts that the other has, at least."""
+
+MORE_MIN = 2
+"""Words [1] that a text which refines another one says beside all of the other's: one may be the
+title's."""
+
 Words = frozenset[str]
 Titled = tuple[str, list[Claim]]
 
@@ -36,10 +46,14 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """Shares [1] of the older text's words that the newer has, and the other way round."""
+    """Shares [1] of the older text's words that the newer has, and the other way round.
+
+    `shared` is the number of words that both have.
+    """
 
     older_in_newer: float
     newer_in_older: float
+    shared: int
     difference: Difference | None = None
 
 
@@ -51,15 +65,30 @@ def likeness(older: Record, newer: Record) -> Likeness:
     return Likeness(
         older_in_newer=shared / max(len(known), 1),
         newer_in_older=shared / max(len(new), 1),
+        shared=shared,
         difference=difference((older.title, one), (newer.title, other)),
     )
+
+
+def relation(found: Likeness) -> str:
+    """The link that says how the newer text stands to the older: `refines`, `related` or ""."""
+    if found.difference is not None:
+        return "related"
+    if found.shared < WORDS_MIN:
+        return ""
+    if found.older_in_newer == 1 and found.shared / found.newer_in_older - found.shared >= MORE_MIN:
+        return "refines"
+    lower, higher = sorted((found.older_in_newer, found.newer_in_older))
+    return "related" if lower >= LIKE_MIN or higher == 1 else ""
 
 
 def difference(older: Titled, newer: Titled) -> Difference | None:
     """The first value that two titled texts give differently for the same thing."""
     for one in _alone(older, newer):
         for other in _alone(newer, older):
-            needed = SHARED_MIN_TITLE if older[0] == one.text or newer[0] == other.text else SHARED_MIN
+            needed = (
+                SHARED_MIN_TITLE if older[0] == one.text or newer[0] == other.text else SHARED_MIN
+            )
             kind, values = _conflict(one, other, needed)
             if kind and _same_subject(older, newer, values):
                 return Difference(kind, one.text, other.text)
@@ -101,20 +130,22 @@ def _title_words(title: str) -> Words:
 def _conflict(one: Claim, other: Claim, needed: int) -> tuple[str, Words]:
     """The kind of value in which two sentences about the same differ, and the values' words."""
     names = _other_choice(one, other)
-    lost, new = one.words - other.words - names, other.words - one.words - names
-    shared = one.words & other.words
-    if (lost and new) or one.is_conditional != other.is_conditional:
-        return "", names
-    if len(shared) < needed or len(lost | new) > len(shared):
-        return "", names
     numbers = _numbers(one, other)
-    if numbers is None:
+    if numbers is None or not _speak_of_one(one, other, names, needed):
         return "", names
     if numbers:
         return "number", names
     if one.is_denied != other.is_denied and _same_axis(one, other):
         return "negation", names
     return ("name" if names else ""), names
+
+
+def _speak_of_one(one: Claim, other: Claim, names: Words, needed: int) -> bool:
+    """True when only one of two sentences says more than the other, and not on a condition."""
+    lost, new = one.words - other.words - names, other.words - one.words - names
+    shared = len(one.words & other.words)
+    is_one = not (lost and new) and one.is_conditional == other.is_conditional
+    return is_one and shared >= needed and len(lost | new) <= shared
 
 
 def _numbers(one: Claim, other: Claim) -> bool | None:

@@ -33,8 +33,8 @@ def duplicates(scene: Scene) -> Proposal:
     fresh, undone = scene.new(deeds)
     chosen, left = fresh[:LINKS_PER_RUN], len(fresh) - LINKS_PER_RUN
     held = (f"{left} more links, at most {LINKS_PER_RUN} at a time",) if left > 0 else ()
-    noun = "memory" if len(chosen) == 1 else "memories"
-    return Proposal(f"link(memory): {len(chosen)} {noun} like an older one", chosen, held, undone)
+    noun = "link to an older one" if len(chosen) == 1 else "links to older ones"
+    return Proposal(f"link(memory): {len(chosen)} {noun}", chosen, held, undone)
 
 
 def _deed(pair: Alike, store: Store) -> Deed:

@@ -9,6 +9,8 @@ from mnemos_files.rumination.monitors.effectiveness import failing_skills
 from mnemos_files.rumination.monitors.repeated_correction import repeated_corrections
 from mnemos_files.rumination.monitors.stale_raw import stale_raw
 from mnemos_files.rumination.monitors.stale_skill import stale_skills
+from mnemos_files.rumination.monitors.values import PENDING_MAX as VALUES_PENDING_MAX
+from mnemos_files.rumination.monitors.values import other_values
 
 PENDING_MAX = 50
 """Most candidates of one monitor that wait at a time, so that an import floods no queue."""
@@ -35,4 +37,5 @@ MONITORS = (
     Monitor("correction-repeat-under-skill", repeated_corrections),
     Monitor("contradiction-detected", contradicted),
     Monitor("stale-raw", stale_raw),
+    Monitor("other-value", other_values, VALUES_PENDING_MAX),
 )
