@@ -82,6 +82,6 @@ def test_of_a_deleted_target_name_and_reason_are_left(store):
 
 def test_without_a_history_no_old_version_is_known(store, monkeypatch):
     skill = saved(store, "one")
-    monkeypatch.setattr(store.place, "history", None)
+    monkeypatch.setattr(type(store), "history", None)
 
     assert seen(store, doubt(store, skill)) == "the name\nthe reason\n"
