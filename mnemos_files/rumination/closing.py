@@ -26,7 +26,8 @@ def auto_resolved(store: Store) -> tuple[Change, ...]:
     The memory must hold and not be quarantined. One that was answered before and raised again
     needs a memory that was saved after that.
     """
-    store.finish()
+    if store.refresh():
+        store.finish()
     now = store.now()
     pending = [one for one in filed(store) if one.candidate.is_pending]
     found = [(one, answer(store, one.candidate, now)) for one in pending]

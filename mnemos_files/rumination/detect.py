@@ -85,7 +85,8 @@ def detect(store: Store, monitors: Sequence[Monitor] = MONITORS) -> Detection:
     Raises:
         UnavailableError: the vault or its journal cannot be read.
     """
-    store.finish()
+    if store.refresh():
+        store.finish()
     facts, known = gather(store), {one.candidate.id: one for one in filed(store)}
     runs = [_run(store, monitor, facts) for monitor in monitors]
     ends = _ends(store, runs, known, facts.now)
