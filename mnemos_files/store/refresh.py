@@ -33,6 +33,10 @@ CHUNK_BYTES = 500_000
 
 LOSS_MIN = 5
 PATIENCE_SECONDS = 0.5
+FIRST_SECONDS = 10.0
+"""Wait for the first look at the vault, in which the model is loaded: else a quick first question
+would find nothing. It is over after one chunk of files."""
+
 BARRIER_SECONDS = 0.25
 
 _log = logging.getLogger(__name__)
@@ -50,6 +54,7 @@ class Refresher:
         self._lock = threading.Lock()
         self._queue: dict[str, None] = {}
         self._head = ""
+        self._has_looked = False
         self._listed = False
         self._known = 0
         self.history: History | None = None
@@ -67,6 +72,8 @@ class Refresher:
         While the background reads a long file, an answer need not wait for it longer than this
         [s, -1 = for ever]; then nothing is looked at, and at least one file is left.
         """
+        if patience_seconds >= 0 and not self._has_looked:
+            patience_seconds = max(patience_seconds, FIRST_SECONDS)
         with self._held(patience_seconds) as is_held:
             if not is_held:
                 return max(self.pending, 1)
@@ -74,6 +81,7 @@ class Refresher:
             self._collect()
             if self._is_little():
                 self._drain(tuple(self._queue))
+            self._has_looked = True
             return self.pending
 
     def finish(self, progress: Progress | None = None) -> None:
