@@ -1,7 +1,8 @@
 """The corrections of a vault and the skills that were made from them, as promotion sees them."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from mnemos_files.dream.lesson import Lesson
@@ -60,8 +61,23 @@ def corrections(store: Store, now: datetime) -> Found:
             continue
         if record.session not in outcomes:
             outcomes[record.session] = _has_failed(store, record.session)
-        found.append(_correction(store, entry, uses, failed=outcomes[record.session]))
-    return Found(tuple(found), ours, tuple(left_out))
+        found.append(_correction(entry, uses, failed=outcomes[record.session]))
+    return Found(tuple(_with_words(found, ours, store)), ours, tuple(left_out))
+
+
+def _with_words(
+    found: Sequence[Correction], entries: Mapping[str, Entry], store: Store
+) -> Iterator[Correction]:
+    """The corrections; with their words where there are others to compare them with."""
+    labels: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+    for one in found:
+        labels[one.agent, one.project].add(one.about)
+    for one in found:
+        if len(labels[one.agent, one.project]) > 1:
+            words = store.index.terms(str(entries[one.id].path)) - _FRAME
+            yield replace(one, words=words)
+        else:
+            yield one
 
 
 def lesson(store: Store, entry: Entry) -> Lesson:
@@ -105,9 +121,7 @@ def _origin(record: Record) -> str:
     return named if isinstance(named, str) and named else "".join(tags[:1])
 
 
-def _correction(
-    store: Store, entry: Entry, uses: Mapping[str, Uses], *, failed: bool
-) -> Correction:
+def _correction(entry: Entry, uses: Mapping[str, Uses], *, failed: bool) -> Correction:
     record = entry.record
     saved = ulid_time(record.id) if is_ulid(record.id) else record.created or NEVER
     use = uses.get(record.id)
@@ -121,7 +135,6 @@ def _correction(
         session=record.session,
         failed=failed,
         surfaced=None if use is None else use.surfaced,
-        words=store.index.terms(str(entry.path)) - _FRAME,
     )
 
 

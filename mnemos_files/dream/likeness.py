@@ -11,8 +11,10 @@ SHARED_MIN = 5
 """Words [1] that they must have in common: short texts are alike by chance."""
 
 
-def alike(texts: Mapping[str, frozenset[str]]) -> Iterator[tuple[str, str]]:
-    """Pairs of names whose words are nearly the same, each pair once, in order.
+def alike(
+    texts: Mapping[str, frozenset[str]], groups: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
+    """Pairs of names of two groups whose words are nearly the same, each pair once, in order.
 
     Two sets with a share of `LIKE_MIN` have one of the rarest words of each in common, so only
     these are looked up (prefix filter; Bayardo et al., "Scaling up all pairs", 2007).
@@ -23,7 +25,8 @@ def alike(texts: Mapping[str, frozenset[str]]) -> Iterator[tuple[str, str]]:
         words = texts[name]
         rarest = sorted(words, key=lambda word: (frequency[word], word))
         first = rarest[: len(words) - ceil(LIKE_MIN * len(words)) + 1]
-        near = {other for word in first for other in seen[word]}
+        own = groups[name]
+        near = {other for word in first for other in seen[word] if groups[other] != own}
         yield from ((other, name) for other in sorted(near) if are_alike(texts[other], words))
         for word in first:
             seen[word].append(name)

@@ -27,7 +27,8 @@ class Correction:
 
     `about` is its label, `digest` that of its text, `saved` the time of its id, `session` the name
     of its session ("" = none) and `failed` tells that this one failed or was blocked. `surfaced`
-    is when it was first put before a model; `words` are the terms of its text.
+    is when it was first put before a model; `words` are the terms of its text, which are needed
+    only where an agent has corrections about several things in a project.
     """
 
     id: str
@@ -89,7 +90,9 @@ def _in_scope(corrections: Sequence[Correction], promoted: Collection[str]) -> l
     for one in corrections:
         own[one.about].add(one.id)
     members = {about: set(ids) for about, ids in own.items()}
-    for first, second in alike({one.id: one.words for one in corrections}):
+    for first, second in alike(
+        {one.id: one.words for one in corrections}, {one.id: one.about for one in corrections}
+    ):
         members[known[first].about].add(second)
         members[known[second].about].add(first)
     agent, project = corrections[0].agent, corrections[0].project

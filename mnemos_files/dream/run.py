@@ -47,7 +47,8 @@ def dream(store: Store, now: datetime, passes: Sequence[Pass] = PASSES) -> Repor
     """
     if store.history is not None and (why := store.history.blocked()):
         raise RefusedError("git-state", why)
-    store.finish()
+    if store.refresh():
+        store.finish()
     outcomes: list[Outcome] = []
     for each in passes:
         scene = Scene(store, now, store.journal.tally().deeds, tuple(outcomes))

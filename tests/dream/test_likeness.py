@@ -27,10 +27,14 @@ def test_less_is_not(other: str):
 
 
 @given(TEXTS)
-def test_no_pair_is_missed_and_none_comes_twice(texts: dict[str, frozenset[str]]):
-    found = list(alike(texts))
+def test_no_pair_of_two_groups_is_missed_and_none_comes_twice(texts: dict[str, frozenset[str]]):
+    groups = {name: str(len(name) % 2) for name in texts}
+
+    found = list(alike(texts, groups))
 
     expected = [
-        pair for pair in combinations(sorted(texts), 2) if are_alike(texts[pair[0]], texts[pair[1]])
+        (one, other)
+        for one, other in combinations(sorted(texts), 2)
+        if groups[one] != groups[other] and are_alike(texts[one], texts[other])
     ]
     assert sorted(found) == expected
