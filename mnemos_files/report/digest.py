@@ -71,8 +71,8 @@ def digest(store: Store, since: datetime) -> Digest:
     return Digest(
         since=since,
         until=store.now(),
-        observations=_sorted(Counter(_types(saved_since(store, since)))),
-        sessions_opened=sum(one.session.started >= since for one in ran),
+        observations=_shown(Counter(e.record.type for e in saved_since(store, since))),
+        sessions_opened=sum(one.start >= since for one in ran),
         sessions_closed=_sorted(
             Counter(
                 one.session.status or "ok"
@@ -83,7 +83,7 @@ def digest(store: Store, since: datetime) -> Digest:
         skills_touched=[*_skill_names(store, since)],
         skill_uses=_sorted(Counter(e.outcome for e in events if isinstance(e, SkillUsed))),
         surfaced=counts.total(),
-        surfaced_by_channel=_sorted(_by_channel(shown)),
+        surfaced_by_channel=_shown(_by_channel(shown)),
         most_surfaced=[_surfaced(one, counts) for one in named(store, top).items()],
         events=_sorted(Counter(_NAMES[type(event)] for event in events)),
     )
@@ -108,10 +108,6 @@ def lines(report: Digest, length: str) -> Iterator[str]:
     yield f"journal: {_counted(report.events)}"
 
 
-def _types(entries: Iterable[Entry]) -> Iterator[str]:
-    return (inline(entry.record.type, "import") for entry in entries)
-
-
 def _skill_names(store: Store, since: datetime) -> Iterator[str]:
     """Names of skills that were saved since, the last one first."""
     found = [entry for entry in store.skills.all() if _moved(entry) >= since]
@@ -128,13 +124,18 @@ def _moved(entry: Entry) -> datetime:
 def _by_channel(shown: Iterable[Surfaced]) -> Counter[str]:
     counts: Counter[str] = Counter()
     for event in shown:
-        counts[inline(event.channel, "import") or "unknown"] += len(event.ids)
+        counts[event.channel] += len(event.ids)
     return counts
 
 
 def _surfaced(one: tuple[str, Named], counts: Mapping[str, int]) -> SurfacedMemory:
     name, found = one
     return SurfacedMemory(found.id, found.title, found.type, counts[name])
+
+
+def _shown(counts: Mapping[str, int]) -> dict[str, int]:
+    """The counts by names that are fit for a model: anybody may have written them."""
+    return _sorted({inline(name, "import") or "unknown": n for name, n in counts.items()})
 
 
 def _sorted(counts: Mapping[str, int]) -> dict[str, int]:

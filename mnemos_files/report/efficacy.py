@@ -156,11 +156,16 @@ def _gap(with_memory: Group, without: Group) -> float | None:
 def _channels(shown: Iterable[Surfaced], good: set[str]) -> list[ChannelUse]:
     seen: dict[str, _Seen] = defaultdict(_Seen)
     for event in shown:
-        one = seen[inline(event.channel, "import") or "unknown"]
+        one = seen[event.channel]
         one.surfacings += len(event.ids)
         one.sessions.add(event.session)
     found = [
-        ChannelUse(name, one.surfacings, len(one.sessions), len(one.sessions & good))
+        ChannelUse(
+            channel=inline(name, "import") or "unknown",
+            surfacings=one.surfacings,
+            sessions=len(one.sessions),
+            ok=len(one.sessions & good),
+        )
         for name, one in seen.items()
     ]
     return sorted(found, key=lambda one: (-one.sessions, -one.surfacings, one.channel))

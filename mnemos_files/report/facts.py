@@ -6,7 +6,9 @@ from datetime import datetime
 
 from mnemos_files.model.note import Entry
 from mnemos_files.model.query import Query
+from mnemos_files.model.record import Record
 from mnemos_files.model.session import Session, from_record
+from mnemos_files.model.tally import SessionTrace
 from mnemos_files.report.markdown import inline
 from mnemos_files.report.moments import end_of, saved_at
 from mnemos_files.store.session_files import session_of
@@ -21,9 +23,10 @@ GONE = "(no longer in the vault)"
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """A session, when it ended exactly, and whether it left a file: something was done in it."""
+    """A session, when it began and ended exactly, and whether it left a file."""
 
     session: Session
+    start: datetime
     end: datetime | None
     has_file: bool
 
@@ -44,10 +47,16 @@ def sessions(store: Store) -> list[Ran]:
     query = Query(text="", now=store.now(), type="session", include_raw=True, include_stale=True)
     entries = store.index.select(query, order="created", limit=_ALL)
     # By id: a copy that a person made of a file is no other session.
-    filed = {entry.record.id: from_record(entry.record) for entry in reversed(entries)}
-    found = [Ran(one, end_of(one, traces.get(name)), has_file=True) for name, one in filed.items()]
+    filed = {entry.record.id: entry.record for entry in reversed(entries)}
+    found = [_filed(record, traces.get(name)) for name, record in filed.items()]
     unfiled = [session_of(trace) for name, trace in traces.items() if name not in filed]
-    return found + [Ran(one, one.ended, has_file=False) for one in unfiled]
+    return found + [Ran(one, one.started, one.ended, has_file=False) for one in unfiled]
+
+
+def _filed(record: Record, trace: SessionTrace | None) -> Ran:
+    session = from_record(record)
+    start = session.started if record.created is None else saved_at(record)
+    return Ran(session, start, end_of(session, trace), has_file=True)
 
 
 def saved_since(store: Store, start: datetime) -> list[Entry]:

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from mnemos_files.model.event import SkillUsed
 from mnemos_files.model.record import Record
+from mnemos_files.model.session import Ending
 from mnemos_files.operations.schema import to_json
 from mnemos_files.report.digest import NOTHING, SurfacedMemory, digest, lines
 from mnemos_files.store.store import Store
@@ -116,3 +117,19 @@ def test_many_memories_are_all_counted(store: Store, clock: Clock, monkeypatch) 
         clock.tick(minutes=1)
 
     assert digest(store, NOON + timedelta(minutes=2)).observations == {"decision": 7}
+
+
+def test_a_session_of_the_windows_first_second_is_counted(store: Store, clock: Clock) -> None:
+    clock.now = NOON.replace(microsecond=600_000)
+    session = store.sessions.start("quick", "api", "codex").session.id
+    store.sessions.end(session, Ending(summary="over"))
+    save(store, title="Use Argon2id", content="64 MiB.")
+
+    counts = [
+        (report.sessions_opened, report.sessions_closed, report.observations)
+        for report in (
+            digest(store, NOON.replace(microsecond=moment)) for moment in (500_000, 700_000)
+        )
+    ]
+
+    assert counts == [(1, {"ok": 1}, {"decision": 1}), (0, {}, {})]
