@@ -7,7 +7,7 @@ from dataclasses import dataclass
 TEXT_MAX = 4_000
 """So much of a text [characters] is compared: what a memory claims stands early in it."""
 
-CLAIMS_MAX = 24
+CLAIMS_MAX = 16
 """Sentences [1] of a text that are compared, so that two long texts cost milliseconds."""
 
 _STOP_TEXT = (

@@ -1,6 +1,7 @@
 """How two texts relate: what each says of the other, and which value differs. Pure."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from mnemos_files.model.record import Record
 from mnemos_files.rumination.claims import Claim, Number, claims, root
@@ -32,7 +33,6 @@ MORE_MIN = 2
 title's."""
 
 Words = frozenset[str]
-Titled = tuple[str, list[Claim]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +57,25 @@ class Likeness:
     difference: Difference | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Text:
+    """The claims of a record, all its words, and those of its title that tell what it is about."""
+
+    title: str
+    claims: tuple[Claim, ...]
+    words: Words
+    subject: Words
+
+
 def likeness(older: Record, newer: Record) -> Likeness:
     """How two records relate, by title, text and parts."""
     one, other = _text(older), _text(newer)
-    known, new = _words(one), _words(other)
-    shared = len(known & new)
+    shared = len(one.words & other.words)
     return Likeness(
-        older_in_newer=shared / max(len(known), 1),
-        newer_in_older=shared / max(len(new), 1),
+        older_in_newer=shared / max(len(one.words), 1),
+        newer_in_older=shared / max(len(other.words), 1),
         shared=shared,
-        difference=difference((older.title, one), (newer.title, other)),
+        difference=difference(one, other),
     )
 
 
@@ -82,23 +91,36 @@ def relation(found: Likeness) -> str:
     return "related" if lower >= LIKE_MIN or higher == 1 else ""
 
 
-def difference(older: Titled, newer: Titled) -> Difference | None:
-    """The first value that two titled texts give differently for the same thing."""
-    for one in _alone(older, newer):
-        for other in _alone(newer, older):
-            needed = (
-                SHARED_MIN_TITLE if older[0] == one.text or newer[0] == other.text else SHARED_MIN
-            )
-            kind, values = _conflict(one, other, needed)
-            if kind and _same_subject(older, newer, values):
+def difference(older: Text, newer: Text) -> Difference | None:
+    """The first value that two texts give differently for the same thing."""
+    for one in older.claims:
+        for other in newer.claims:
+            # Cheap, and true of few: apart from one name the smaller must be in the larger.
+            least = min(len(one.words), len(other.words)) - 1
+            if len(one.words & other.words) >= max(least, SHARED_MIN) and _differ(
+                (older, one), (newer, other)
+            ):
+                kind, _ = _conflict(one, other, SHARED_MIN)
                 return Difference(kind, one.text, other.text)
     return None
 
 
-def _alone(some: Titled, others: Titled) -> list[Claim]:
-    """The claims of a text that the other, below its title, does not make as well."""
-    below = [other for other in others[1] if other.text != others[0]]
-    return [one for one in some[1] if not any(_agree(one, other) for other in below)]
+def _differ(older: tuple[Text, Claim], newer: tuple[Text, Claim]) -> bool:
+    """True when a claim of one text is none of the other's, which gives another value there."""
+    (text, one), (other_text, other) = older, newer
+    is_title = text.title == one.text or other_text.title == other.text
+    kind, values = _conflict(one, other, SHARED_MIN_TITLE if is_title else SHARED_MIN)
+    return (
+        bool(kind)
+        and _is_alone(one, other_text)
+        and _is_alone(other, text)
+        and _same_subject(text, other_text, values)
+    )
+
+
+def _is_alone(one: Claim, other: Text) -> bool:
+    """True for a claim that the other text, below its title, does not make as well."""
+    return not any(_agree(one, each) for each in other.claims if each.text != other.title)
 
 
 def _agree(one: Claim, other: Claim) -> bool:
@@ -107,24 +129,22 @@ def _agree(one: Claim, other: Claim) -> bool:
     return is_all and one.is_denied == other.is_denied and not _is_swap(one, other)
 
 
-def _text(record: Record) -> list[Claim]:
-    parts = (record.title, record.content, *(text for _, text in record.sections))
-    return claims("\n".join(parts))
+def _text(record: Record) -> Text:
+    return _read(record.title, record.content, record.sections)
 
 
-def _words(found: list[Claim]) -> Words:
-    return frozenset().union(*(one.content for one in found))
+@lru_cache(maxsize=1_000)
+def _read(title: str, content: str, sections: tuple[tuple[str, str], ...]) -> Text:
+    found = claims("\n".join((title, content, *(text for _, text in sections))))
+    words = frozenset[str]().union(*(one.content for one in found))
+    subject = frozenset[str]().union(*(one.words for one in claims(title)))
+    return Text(title, tuple(found), words, subject - _MEASURES)
 
 
-def _same_subject(older: Titled, newer: Titled, values: Words) -> bool:
+def _same_subject(older: Text, newer: Text, values: Words) -> bool:
     """False when each title names something of which the other text does not speak."""
-    lost = _title_words(older[0]) - _words(newer[1]) - values
-    new = _title_words(newer[0]) - _words(older[1]) - values
+    lost, new = older.subject - newer.words - values, newer.subject - older.words - values
     return not (lost and new)
-
-
-def _title_words(title: str) -> Words:
-    return frozenset().union(*(one.words for one in claims(title))) - _MEASURES
 
 
 def _conflict(one: Claim, other: Claim, needed: int) -> tuple[str, Words]:

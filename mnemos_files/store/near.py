@@ -13,6 +13,9 @@ from mnemos_files.store.store import Store
 
 __all__ = ["NearPair", "near_pairs"]
 
+READ_MAX = 2_000
+"""Records [1] with their texts that stay in memory while pairs are judged."""
+
 
 def near_pairs(
     store: Store, now: datetime, name: str, judge: Callable[[Record, Record], str]
@@ -22,9 +25,18 @@ def near_pairs(
     It gets the older record and the newer one with their texts, once for each two texts; `name`
     must change whenever it would say something else.
     """
+    read: dict[str, Record | None] = {}
+
+    def record(entry: Entry) -> Record | None:
+        if len(read) > READ_MAX:
+            read.clear()
+        path = str(entry.path)
+        if path not in read:
+            read[path] = _record(store, entry)
+        return read[path]
 
     def judged(older: Entry, newer: Entry) -> str | None:
-        one, other = _record(store, older), _record(store, newer)
+        one, other = record(older), record(newer)
         return None if one is None or other is None else judge(one, other)
 
     found = store.index.near(now, Judge(name, judged))
