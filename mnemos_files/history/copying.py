@@ -63,7 +63,7 @@ def _copy_settings(layout: Layout, made: pygit2.Repository) -> None:
     for entry in pygit2.Config(str(layout.common_dir / "config")):
         name = entry.name
         if name in _KEYS or name.partition(".")[0] in _SECTIONS:
-            made.config[name] = entry.value
+            made.config[name] = entry.value or ""
     made.config["commit.gpgsign"] = False
 
 

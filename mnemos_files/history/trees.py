@@ -40,10 +40,10 @@ def patch(repo: pygit2.Repository, commit: str) -> str:
     """
     made = repo[commit].peel(pygit2.Commit)
     if made.parents:
-        found = repo.diff(made.parents[0].tree, made.tree)
+        found = made.tree.diff_to_tree(made.parents[0].tree, swap=True)
     else:
         found = made.tree.diff_to_tree(swap=True)
-    return found.patch or "" if isinstance(found, pygit2.Diff) else ""
+    return found.patch or ""
 
 
 def find_blob(tree: pygit2.Tree | None, path: str) -> Blob | None:
