@@ -5,6 +5,7 @@ import sys
 
 from tests.benchmarks import (
     answering,
+    dreaming,
     indexing,
     journaling,
     refreshing,
@@ -19,6 +20,7 @@ from tests.benchmarks import (
 
 MEASUREMENTS = {
     "answering": answering,
+    "dreaming": dreaming,
     "indexing": indexing,
     "journaling": journaling,
     "refreshing": refreshing,
