@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import astuple, dataclass, field
 from pathlib import Path
 
-FORMAT = 1
+FORMAT = 2
 """Raised whenever the same notes would give other neighbours."""
 
 NAME = "near.json"

@@ -20,6 +20,9 @@ CLOSE_MIN = 0.8
 SHARE_MIN = 0.6
 """Shared words [share of the geometric mean of both] that two near notes have at least."""
 
+SHARE_MIN_LONG, LONG = 0.75, 24
+"""The same for notes that have more terms than these: long texts share many words by chance."""
+
 SHARE_MIN_WORDS = 0.7
 """The same for notes without a vector, of which the words are all that is known."""
 
@@ -88,7 +91,9 @@ class _Scope:
         kept[note] = False
         others, shares = self._words.shared(note, np.flatnonzero(kept), SHARE_MIN)
         lengths = self._norms[others] * norm
-        enough = shares >= np.where(lengths > 0, SHARE_MIN, SHARE_MIN_WORDS)
+        least = np.where(lengths > 0, SHARE_MIN, SHARE_MIN_WORDS)
+        are_long = self._words.sizes[others] * self._words.sizes[note] > LONG * LONG
+        enough = shares >= np.where(are_long, SHARE_MIN_LONG, least)
         others, shares, lengths = others[enough], shares[enough], lengths[enough]
         return Near(note, others, shares, products[others] / np.maximum(lengths, 1))
 
@@ -115,10 +120,10 @@ class Words:
             np.array([names.setdefault(term, len(names)) for term in text], np.int32)
             for text in texts
         ]
-        self._sizes = np.array([len(each) for each in numbers], np.int64)
+        self.sizes = np.array([len(each) for each in numbers], np.int64)
         flat = np.concatenate([*numbers, np.empty(0, np.int32)])
         order = np.argsort(flat, kind="stable")
-        self._notes: Ids = np.repeat(np.arange(len(texts), dtype=np.int32), self._sizes)[order]
+        self._notes: Ids = np.repeat(np.arange(len(texts), dtype=np.int32), self.sizes)[order]
         self._starts = np.searchsorted(flat[order], np.arange(len(names) + 1))
         spread = np.diff(self._starts)
         self._terms = [each[np.argsort(spread[each], kind="stable")] for each in numbers]
@@ -135,16 +140,16 @@ class Words:
         spared = ceil(minimum * minimum * len(terms)) - 1
         rare, common = np.split(terms, [len(terms) - spared])
         counts = self._counts(rare)[others]
-        bounds = minimum * np.sqrt(self._sizes[others] * len(terms))
+        bounds = minimum * np.sqrt(self.sizes[others] * len(terms))
         possible = (counts > 0) & (counts + spared >= bounds)
         others, counts = others[possible], counts[possible]
         if len(others) and len(common):
             counts += self._counts(common)[others]
-        shares: Numbers = counts / np.sqrt(self._sizes[others] * len(terms))
+        shares: Numbers = counts / np.sqrt(self.sizes[others] * len(terms))
         return others[shares >= minimum], shares[shares >= minimum]
 
     def _counts(self, terms: Ids) -> NDArray[np.intp]:
         """How many of the terms every note has."""
         ends = self._starts[terms + 1].tolist()
         places = [self._notes[a:b] for a, b in zip(self._starts[terms].tolist(), ends, strict=True)]
-        return np.bincount(np.concatenate(places), minlength=len(self._sizes))
+        return np.bincount(np.concatenate(places), minlength=len(self.sizes))

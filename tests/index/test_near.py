@@ -184,6 +184,19 @@ def test_a_thousand_copies_are_not_a_million_pairs(index):
     assert len(pairs(index)) <= 200 * near.NEIGHBOURS_MAX
 
 
+@pytest.mark.parametrize(("words", "is_pair"), [(20, True), (40, False)])
+def test_of_long_texts_more_words_must_be_shared(index, words, is_pair):
+    shared = " ".join(f"shared{n}" for n in range(words * 7 // 10))
+    rest = range(words - words * 7 // 10)
+    fill(
+        index,
+        note("a.md", f"{shared} {' '.join(f'one{n}' for n in rest)} {shared}", title="T"),
+        note("b.md", f"{shared} {' '.join(f'two{n}' for n in rest)} {shared}", title="T"),
+    )
+
+    assert bool(pairs(index)) is is_pair
+
+
 @pytest.mark.parametrize("dims", [1, 26, 248, 1024])
 def test_products_in_blocks_are_exact(dims):
     vectors = np.random.default_rng(3).integers(-127, 128, (150, dims)).astype(np.int8)
