@@ -1,11 +1,13 @@
 """What a vault knows of its notes beside their words, drawn at random: the dearest case of policy.
 
-Importance is uniform from 1 to 10; a fifth of the notes was read, by Zipf's law up to 200 times.
+Importance is uniform from 1 to 10; a fifth of the notes was read, by Zipf's law up to 200 times,
+last at any time since they were written.
 """
 
 import random
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import datetime
 
 from mnemos_files.model.note import Note
 from mnemos_files.model.tally import Uses
@@ -26,11 +28,15 @@ def important(notes: Mapping[str, Note], seed: int) -> dict[str, Note]:
     }
 
 
-def used(notes: Mapping[str, Note], seed: int) -> dict[str, Uses]:
+def used(notes: Mapping[str, Note], seed: int, now: datetime) -> dict[str, Uses]:
     """Uses of some of the notes by id."""
-    ids = [note.record.id for note in notes.values()]
+    born = {note.record.id: note.record.created or now for note in notes.values()}
     chance = random.Random(seed)  # noqa: S311 - a measurement, no secret
-    chosen = chance.sample(ids, round(USED_SHARE * len(ids)))
+    chosen = chance.sample(list(born), round(USED_SHARE * len(born)))
     return {
-        name: Uses(accesses=max(1, MOST_ACCESSES // rank)) for rank, name in enumerate(chosen, 1)
+        name: Uses(
+            accesses=max(1, MOST_ACCESSES // rank),
+            last=born[name] + chance.random() * (now - born[name]),
+        )
+        for rank, name in enumerate(chosen, 1)
     }

@@ -24,6 +24,7 @@ from typing import Any
 
 from mnemos_files.index.embedder import StaticEmbedder
 from mnemos_files.index.index import Index, Indexed
+from mnemos_files.model.decay import Decay
 from mnemos_files.model.note import Note, Stamp
 from mnemos_files.model.query import Query
 from mnemos_files.model.record import Record
@@ -32,6 +33,7 @@ from tests.benchmarks.drawing import DRAWN, important, used
 
 CUTS = (5, 10, 20)
 FLOOR = 0.15
+MONTHLY = Decay()
 _TIME = re.compile(r"(\d+):(\d+)\s*(am|pm) on (\d+) (\w+), (\d+)", re.IGNORECASE)
 _EVIDENCE = re.compile(r"D(\d+):(\d+)")
 _FALSE_PREMISE = 5
@@ -60,6 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, nargs="+", required=True)
     parser.add_argument("--drawn", choices=DRAWN, nargs="+", default=(), help="made up at random")
     parser.add_argument("--seeds", type=int, default=1, help="so many times, other draws each time")
+    parser.add_argument("--step", type=int, default=1, help="importance lost in 30 days; 0 = off")
     parser.add_argument("--per-query", type=Path, help="write one JSON line a question")
 
 
@@ -71,8 +74,9 @@ def run(options: argparse.Namespace) -> Iterator[str]:
         rows: list[dict[str, Any]] = []
         for sample in json.loads(file.read_text(encoding="utf-8")):
             vault = collection(sample)
+            decay = Decay(step=options.step)
             for seed in range(options.seeds):
-                rows += measure(vault, embedder, options.drawn, seed)
+                rows += measure(vault, embedder, options.drawn, seed, decay)
         lines += [json.dumps(row, ensure_ascii=False) + "\n" for row in rows]
         yield f"{file.name}: {summary(rows)}"
     if options.per_query:
@@ -80,13 +84,17 @@ def run(options: argparse.Namespace) -> Iterator[str]:
 
 
 def measure(
-    vault: Collection, embedder: StaticEmbedder, drawn: Sequence[str] = (), seed: int = 0
+    vault: Collection,
+    embedder: StaticEmbedder,
+    drawn: Sequence[str] = (),
+    seed: int = 0,
+    decay: Decay = MONTHLY,
 ) -> list[dict[str, Any]]:
     """A row of figures for each question; `drawn` is what is made up (`drawing.DRAWN`)."""
     rows = []
     made = important(vault.notes, seed) if "importance" in drawn else vault.notes
-    uses = used(vault.notes, seed) if "uses" in drawn else {}
     now = _last(vault) if "recent" in drawn else datetime(2026, 12, 1, tzinfo=UTC)
+    uses = used(vault.notes, seed, now) if "uses" in drawn else {}
     keys = {str(note.path): key for key, note in vault.notes.items()}
     with tempfile.TemporaryDirectory() as folder:
         index = Index(Path(folder), embedder)
@@ -96,7 +104,7 @@ def measure(
         for question in vault.questions:
             query = Query(text=question.text, now=now, limit=20)
             start = time.perf_counter()
-            ranking = index.search(query, floor=FLOOR, uses=uses)
+            ranking = index.search(query, floor=FLOOR, uses=uses, decay=decay)
             passed = time.perf_counter() - start
             ranked = [keys[str(hit.entry.path)] for hit in ranking.hits]
             rows.append(
