@@ -98,6 +98,7 @@ def test_any_text_can_be_searched(text: str) -> None:
     assert len(personal_data(text)) == len(set(personal_data(text)))
 
 
+@pytest.mark.slow  # times itself, so it needs a machine of its own
 @pytest.mark.parametrize(
     "piece", ["1", "4111 ", "+1 ", "tel ab 0", "DE89 ", "a@", "a.b@c.d.", "415-"]
 )

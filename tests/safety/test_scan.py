@@ -240,6 +240,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow  # times itself, so it needs a machine of its own
 @pytest.mark.parametrize("piece", HOSTILE.values(), ids=HOSTILE.keys())
 def test_eight_times_the_text_takes_no_more_than_some_sixteen_times_as_long(piece):
     def seconds(size: int) -> float:

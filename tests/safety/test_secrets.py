@@ -122,6 +122,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow  # times itself, so it needs a machine of its own
 @pytest.mark.parametrize("piece", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_text_takes_time_in_step_with_its_length(piece: str) -> None:
     def seconds(length: int) -> float:
