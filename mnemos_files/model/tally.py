@@ -246,10 +246,10 @@ class Count:
 
 _ADDING: Mapping[type[Event], Callable[[Count, Any, str], None]] = {
     SessionStarted: Count._started,  # noqa: SLF001 - the table of this class
-    SessionEnded: Count._ended,  # noqa: SLF001
-    Touched: Count._touched,  # noqa: SLF001
-    Accessed: Count._accessed,  # noqa: SLF001
-    Surfaced: Count._surfaced,  # noqa: SLF001
-    SkillUsed: Count._skill_used,  # noqa: SLF001
-    Dreamed: Count._dreamed,  # noqa: SLF001
+    SessionEnded: Count._ended,  # noqa: SLF001 - the class above
+    Touched: Count._touched,  # noqa: SLF001 - the class above
+    Accessed: Count._accessed,  # noqa: SLF001 - the class above
+    Surfaced: Count._surfaced,  # noqa: SLF001 - the class above
+    SkillUsed: Count._skill_used,  # noqa: SLF001 - the class above
+    Dreamed: Count._dreamed,  # noqa: SLF001 - the class above
 }

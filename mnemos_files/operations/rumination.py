@@ -65,8 +65,8 @@ def ruminate_list(
 
 def ruminate_pack(store: "Store", *, id: CandidateId) -> PackResult:  # noqa: A002 - contract
     """The question about one candidate, with what is doubted and what speaks against it."""
-    from mnemos_files.rumination.judgement import opened, target_of  # noqa: PLC0415
-    from mnemos_files.rumination.question import question  # noqa: PLC0415
+    from mnemos_files.rumination.judgement import opened, target_of  # noqa: PLC0415 - slow
+    from mnemos_files.rumination.question import question  # noqa: PLC0415 - as above
 
     found = opened(store, _named("id", id))
     target = target_of(store, found.candidate)
@@ -103,7 +103,7 @@ def ruminate_resolve(
     ],
 ) -> ResolveResult:
     """Mark a candidate as answered by a skill or memory that says something new."""
-    from mnemos_files.rumination.judgement import resolve  # noqa: PLC0415
+    from mnemos_files.rumination.judgement import resolve  # noqa: PLC0415 - as above
 
     why = _reason("why_better", why_better, WHY_MIN)
     judged = resolve(store, _named("id", id), _named("resolved_by", resolved_by), why)
@@ -133,7 +133,7 @@ def ruminate_dismiss(
     ],
 ) -> DismissResult:
     """Mark a candidate as one whose evidence does not count."""
-    from mnemos_files.rumination.judgement import dismiss  # noqa: PLC0415
+    from mnemos_files.rumination.judgement import dismiss  # noqa: PLC0415 - as above
 
     why = _reason("reason", reason, REASON_MIN)
     judged = dismiss(store, _named("id", id), why)
