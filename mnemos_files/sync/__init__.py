@@ -1,0 +1,1 @@
+"""Two histories of one vault: merged memory by memory, exchanged with a remote."""
