@@ -1,6 +1,5 @@
 """The store: files, history and index together. Every door goes through it."""
 
-import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from copy import copy
@@ -13,7 +12,7 @@ from mnemos_files.errors import MnemosError
 from mnemos_files.format.paths import path_for
 from mnemos_files.format.record import parse
 from mnemos_files.history.repo import History
-from mnemos_files.history.values import Change, Mark
+from mnemos_files.history.values import Mark
 from mnemos_files.index.index import NO_USES, Index
 from mnemos_files.model.decay import Decay
 from mnemos_files.model.digest import blob_id, content_digest
@@ -26,7 +25,6 @@ from mnemos_files.store.batch import Batch
 from mnemos_files.store.check import all_problems
 from mnemos_files.store.edits import Edits
 from mnemos_files.store.guard import Guard, marked
-from mnemos_files.store.intent import IntentFile
 from mnemos_files.store.journal import Journal
 from mnemos_files.store.lookup import Lookup
 from mnemos_files.store.message import message
@@ -39,11 +37,10 @@ from mnemos_files.store.skills import SkillParts, Skills
 from mnemos_files.store.soundness import Soundness
 from mnemos_files.store.sources import Sources
 from mnemos_files.store.timeline import Timeline
+from mnemos_files.store.upkeep import Upkeep
 from mnemos_files.store.values import Answer, Found, Linked, Opened, Removed, Saved, Updated
 from mnemos_files.store.worker import Worker
 from mnemos_files.store.writer import Draft, Parts, Plan, Planned, Receipt, Writer
-
-_log = logging.getLogger(__name__)
 
 
 class Store:
@@ -61,6 +58,7 @@ class Store:
         self.index = index
         self.journal = journal
         self._refresher = refresher
+        self._upkeep = upkeep = Upkeep(place, refresher)
         self._clock = clock = sources.clock
         self._make_id = sources.make_id
         self.agent = AGENT_DEFAULT
@@ -74,15 +72,15 @@ class Store:
         self._lookup = Lookup(place.vault, index, refresher)
         self.batch = Batch(journal, lambda: self.history, self._run, clock)
         self._worker = Worker(
-            refresher, index, sweep=self._sweep, repair=self._repair, idle=self.batch.idle
+            refresher, index, sweep=self._sweep, repair=upkeep.repair, idle=self.batch.idle
         )
         self._writer = Writer(
             Parts(
                 vault=place.vault,
                 lock=place.lock,
-                prepare=self._prepare,
-                found=self._found,
-                written=self._written,
+                prepare=upkeep.prepare,
+                found=upkeep.found,
+                written=upkeep.written,
                 committed=refresher.skip_head,
                 adopt=lambda path, data: adoption(path, data, self.settings),
                 journal=journal.batch,
@@ -364,34 +362,10 @@ class Store:
         finally:
             self._worker.wake()
 
-    def _prepare(self) -> tuple[History | None, IntentFile | None]:
-        history, intent = self.place.ready()
-        self._refresher.history = history
-        self._refresher.note_head()
-        return history, intent
-
-    def _found(self) -> tuple[History | None, IntentFile | None, Sequence[Change]]:
-        history, intent, owed = self.place.found()
-        self._refresher.history = history
-        return history, intent, owed
-
     def _sweep(self) -> None:
         """Clean up the temporary files of writers that were killed."""
-        if self.place.vault.listing().temporaries:
+        if self._upkeep.has_temporaries():
             self._writer.sweep()
-
-    def _repair(self) -> bool:
-        """Bring git's index up to date if another program's lock kept us from it.
-
-        While it is behind, a commit by the person would drop what it lacks; true = still behind.
-        """
-        return self.history is not None and bool(self.history.repair_index())
-
-    def _written(self, paths: Sequence[str]) -> None:
-        try:
-            self._refresher.take(paths)
-        except (MnemosError, OSError) as error:
-            _log.warning("the index is behind the files: %s", error)
 
     def _path_of(self, record: Record) -> PurePosixPath:
         paths = self.index.by_id(record.id)
