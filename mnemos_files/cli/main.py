@@ -29,6 +29,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "demo": "mnemos_files.cli.demo:demo",
         "status": "mnemos_files.cli.status:status",
         "check": "mnemos_files.cli.check:check",
+        "review": "mnemos_files.cli.review:review",
         "dream": "mnemos_files.cli.dream:dream",
         "scan": "mnemos_files.cli.scan:scan",
         "reindex": "mnemos_files.cli.reindex:reindex",
