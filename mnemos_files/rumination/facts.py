@@ -7,9 +7,9 @@ from pathlib import PurePosixPath
 
 from mnemos_files.config import Settings
 from mnemos_files.model.candidate import Evidence
+from mnemos_files.model.likeness import Likeness
 from mnemos_files.model.record import Record
 from mnemos_files.model.skill import SkillScore
-from mnemos_files.rumination.likeness import Likeness
 
 TEXT = "text"
 """Stands for a link in the text or in a property that is none of ours."""

@@ -5,10 +5,10 @@ from dataclasses import astuple
 from datetime import datetime
 from hashlib import sha256
 
+from mnemos_files.model.likeness import Difference, Likeness, likeness, relation
 from mnemos_files.model.note import Entry
 from mnemos_files.model.record import LINK_TYPES, Record
 from mnemos_files.rumination.facts import TEXT, Alike, Memory
-from mnemos_files.rumination.likeness import Difference, Likeness, likeness, relation
 from mnemos_files.store.near import NearPair, near_pairs
 from mnemos_files.store.store import Store
 

@@ -10,9 +10,9 @@ from pathlib import Path, PurePosixPath
 from mnemos_files.index.embedder import StaticEmbedder
 from mnemos_files.index.index import Index, Indexed
 from mnemos_files.index.near import Judge
+from mnemos_files.model.likeness import Likeness, likeness, relation
 from mnemos_files.model.note import Note, Stamp
 from mnemos_files.model.record import Record
-from mnemos_files.rumination.likeness import Likeness, likeness, relation
 
 PARTS = ("seen", "fresh")
 """`seen` was written beside the rules, `fresh` when they were settled; see docs/rumination.md."""

@@ -3,10 +3,10 @@
 from collections import Counter
 
 from mnemos_files.dream.proposal import Deed, Proposal, Scene
+from mnemos_files.model.likeness import relation
 from mnemos_files.model.note import Note
 from mnemos_files.model.record import Record
 from mnemos_files.rumination.facts import Alike
-from mnemos_files.rumination.likeness import relation
 from mnemos_files.rumination.pairs import alike
 from mnemos_files.store.edits import Change
 from mnemos_files.store.names import link_name

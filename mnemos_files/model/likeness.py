@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
+from mnemos_files.model.claims import Claim, Number, claims, root
 from mnemos_files.model.record import Record
-from mnemos_files.rumination.claims import Claim, Number, claims, root
 
 SHARED_MIN, SHARED_MIN_TITLE = 2, 3
 """Words [1] that two sentences share at least when they speak of the same; titles are short, and

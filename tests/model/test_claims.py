@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemos_files.rumination.claims import CLAIMS_MAX, claim, claims
+from mnemos_files.model.claims import CLAIMS_MAX, claim, claims
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mnemos_files.model.likeness import likeness, relation
 from mnemos_files.model.record import Record
-from mnemos_files.rumination.likeness import likeness, relation
 
 
 def record(content, title="Queue", **fields):
