@@ -38,6 +38,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "efficacy": "mnemos_files.cli.digest:efficacy",
         "skill-pack": "mnemos_files.cli.skill_pack:skill_pack",
         "prune": "mnemos_files.cli.prune:prune",
+        "purge": "mnemos_files.cli.purge:purge",
         "verify": "mnemos_files.cli.verify:verify",
     }
 )

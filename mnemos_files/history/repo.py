@@ -20,6 +20,7 @@ from mnemos_files.history.locks import Locks
 from mnemos_files.history.log import Log
 from mnemos_files.history.process import Git
 from mnemos_files.history.refs import head_commit
+from mnemos_files.history.rewriting import Rewriting
 from mnemos_files.history.staging import Staging
 from mnemos_files.history.values import Change, CommitResult, Mark, NoHistory, Revision
 
@@ -238,6 +239,22 @@ class History:
         """
         with self._lock:
             return copy_repository(self._repo, self._layout, folder)
+
+    def rewriting(self, folder: Path) -> Rewriting:
+        """The means to take a text out of every commit; `folder` is an empty place for a copy."""
+        return Rewriting(self._layout, folder)
+
+    def in_repository(self, path: PurePosixPath) -> str:
+        """The vault's path as seen from the root of the work tree.
+
+        Raises:
+            RefusedError: the path leads out of the vault or into `.git`.
+        """
+        return self._layout.in_repository(path)
+
+    def in_vault(self, path: str) -> str | None:
+        """The work tree's path as seen from the vault, None when it lies outside."""
+        return self._layout.in_vault(path)
 
     def resolve(self, text: str) -> str:
         """Id of the commit that a name stands for: HEAD, HEAD~1, a branch, a tag, a short id.

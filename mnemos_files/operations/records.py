@@ -134,7 +134,7 @@ def delete(store: "Store", *, id: MemoryId) -> DeleteResult:  # noqa: A002 - con
         if store.history is None
         else (
             " The git history still holds its text; to purge it: "
-            f"git filter-repo --invert-paths --path {shlex.quote(path)}"
+            f"mnemos-files purge {shlex.quote(note_id)}"
         )
     )
     return DeleteResult(

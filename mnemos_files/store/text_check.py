@@ -47,9 +47,9 @@ def _secrets(path: str, text: str, allowed: frozenset[str]) -> Iterator[Problem]
                 "secret",
                 f"holds a secret: {secret.kind} (fingerprint {name})",
                 "Rotate it first: whoever has the vault has the secret. Then take it out of the "
-                "note. The history still holds it; to purge it, write `VALUE==>removed` into a "
-                "file outside of the vault and run `git filter-repo --replace-text FILE`, then "
-                "push anew and have every clone made anew. If it is none, add the fingerprint to "
+                "note. The history still holds it; to purge it, run `mnemos-files purge "
+                "--pattern -` and give it the value, then push anew and have every clone made "
+                "anew. If it is none, add the fingerprint to "
                 "[safety] allow.",
             )
 

@@ -125,7 +125,7 @@ def test_a_secret_committed_by_hand_is_found_and_masked_and_delete_tells_of_the_
     for name, kind in KINDS.items():
         assert f"{name}.md:3: holds a secret: {kind} " in checked.stdout
     assert "Rotate it first" in checked.stdout
-    assert "git filter-repo" in checked.stdout
+    assert "mnemos-files purge" in checked.stdout
     assert len(json.loads(searched.stdout)["results"]) == len(SECRETS)
     assert "history" in deleted.stdout
     for told in (checked, searched, *read, deleted):

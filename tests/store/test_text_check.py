@@ -27,7 +27,7 @@ def test_a_secret_in_a_note_is_told_with_how_to_purge_it_and_without_its_value(
     assert (problem.path, problem.line, problem.rule) == ("n.md", 3, "secret")
     assert "gitlab-token" in problem.message
     assert problem.remedy.startswith("Rotate it first")
-    assert "git filter-repo" in problem.remedy
+    assert "mnemos-files purge" in problem.remedy
     assert "history still holds it" in problem.remedy
     assert TOKEN not in f"{problem.message} {problem.remedy}"
 
