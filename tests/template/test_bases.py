@@ -22,7 +22,7 @@ TEMPLATE = Path(__file__).parents[2] / "vault-template"
 MEMORIES = ["Memories.base", "Review.base", "Superseded.base"]
 BASES = [*MEMORIES, "Ruminations.base", "Sessions.base", "Skills.base"]
 PROPERTIES = json.loads((TEMPLATE / ".obsidian/types.json").read_text(encoding="utf-8"))["types"]
-FILE_PROPERTIES = {"name", "path", "folder", "ext", "mtime", "ctime", "size", "tags", "links"}
+FILE_PROPERTIES = {"name", "path", "folder", "ext", "mtime", "ctime", "size", "tags", "links", "backlinks"}
 FILE_FUNCTIONS = {"asLink", "inFolder", "hasTag", "hasLink", "hasProperty"}
 VALUE_FUNCTIONS = {
     "isEmpty",
@@ -32,7 +32,10 @@ VALUE_FUNCTIONS = {
     "lower",
     "startsWith",
     "endsWith",
+    "slice",
+    "toString",
 }
+GLOBAL_FUNCTIONS = {"if", "now", "date"}
 OBJECT = "metadata"
 """The one property that is no text, number or list: Obsidian has no type for it."""
 STRING = re.compile(r'"[^"]*"')
@@ -63,8 +66,8 @@ def unknown_names(expression, formulas=()):
 
 
 def is_known(parts, formulas):
-    if parts == ["if"]:
-        return True
+    if parts[0] in GLOBAL_FUNCTIONS:
+        return len(parts) == 1
     if parts[0] == "file":
         known = parts[1:2] and parts[1] in FILE_PROPERTIES | FILE_FUNCTIONS
         return known and all(part in VALUE_FUNCTIONS for part in parts[2:])
@@ -130,8 +133,8 @@ def test_views_have_the_promised_names():
     views = {name: [view["name"] for view in read_base(name)["views"]] for name in BASES}
 
     assert views == {
-        "Memories.base": ["Recent", "By project", "By kind", "Rules"],
-        "Review.base": ["Raw", "Flagged", "Personal data", "Ending", "Contradicted"],
+        "Memories.base": ["Recent", "By project", "By kind", "Rules", "Not linked"],
+        "Review.base": ["Raw", "Flagged", "Personal data", "Ending", "Contradicted", "Stale"],
         "Superseded.base": ["Superseded", "Replacements"],
         "Ruminations.base": ["Pending", "Judged", "Raised again"],
         "Sessions.base": ["Recent", "Not reached", "Open", "By project", "To review"],
