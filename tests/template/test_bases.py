@@ -22,7 +22,18 @@ TEMPLATE = Path(__file__).parents[2] / "vault-template"
 MEMORIES = ["Memories.base", "Review.base", "Superseded.base"]
 BASES = [*MEMORIES, "Ruminations.base", "Sessions.base", "Skills.base"]
 PROPERTIES = json.loads((TEMPLATE / ".obsidian/types.json").read_text(encoding="utf-8"))["types"]
-FILE_PROPERTIES = {"name", "path", "folder", "ext", "mtime", "ctime", "size", "tags", "links", "backlinks"}
+FILE_PROPERTIES = {
+    "name",
+    "path",
+    "folder",
+    "ext",
+    "mtime",
+    "ctime",
+    "size",
+    "tags",
+    "links",
+    "backlinks",
+}
 FILE_FUNCTIONS = {"asLink", "inFolder", "hasTag", "hasLink", "hasProperty"}
 VALUE_FUNCTIONS = {
     "isEmpty",
