@@ -12,6 +12,7 @@ FORMAT_VERSION = 1
 ADOPT_EDITS = ("on_write", "never")
 JOURNAL_COMMIT = ("session", "never")
 SECRETS = ("refuse", "allow")
+REVIEW_MODES = ("direct", "branch")
 DEFAULT_IGNORED = (".*", "node_modules", "_template", "templates", "Templates")
 
 _SHARES = ("skill_effectiveness_floor", "stale_skill_floor")
@@ -61,6 +62,8 @@ class Settings:
     stale_raw_days: int = 14
     dream_auto: bool = False
     dream_interval: str = "6h"
+    review_mode: str = "direct"
+    review_base: str = ""
     unknown: tuple[str, ...] = ()
 
     @property
@@ -91,6 +94,8 @@ _KEYS: dict[tuple[str, str], tuple[str, type]] = {
     ("rumination", "stale_raw_days"): ("stale_raw_days", int),
     ("dream", "auto"): ("dream_auto", bool),
     ("dream", "interval"): ("dream_interval", str),
+    ("review", "mode"): ("review_mode", str),
+    ("review", "base"): ("review_base", str),
 }
 
 
@@ -140,6 +145,7 @@ def _check(settings: Settings) -> None:
     _check_choice("[git] adopt_edits", settings.adopt_edits, ADOPT_EDITS)
     _check_choice("[journal] commit", settings.journal_commit, JOURNAL_COMMIT)
     _check_choice("[safety] secrets", settings.secrets, SECRETS)
+    _check_choice("[review] mode", settings.review_mode, REVIEW_MODES)
     if not all(map(_FINGERPRINT.fullmatch, settings.allowed_secrets)):
         # The entry is not repeated: it may be the secret itself.
         problem = "[safety] allow takes fingerprints of 12 hex digits, as the refusal gives them"

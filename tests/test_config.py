@@ -81,3 +81,15 @@ def test_a_month_unseen_takes_one_step_unless_the_owner_says_otherwise():
 def test_an_impossible_decay_stops_with_its_name(name, value):
     with pytest.raises(CorruptError, match=rf"\[decay\] {name}"):
         parse_settings(f"[decay]\n{name} = {value}\n")
+
+
+def test_agents_write_directly_unless_review_is_asked_for():
+    assert parse_settings("").review_mode == "direct"
+    assert parse_settings('[review]\nmode = "branch"\nbase = "notes"\n') == Settings(
+        review_mode="branch", review_base="notes"
+    )
+
+
+def test_an_unknown_mode_of_review_stops_with_the_known_ones():
+    with pytest.raises(CorruptError, match=r"\[review\] mode must be one of direct, branch"):
+        parse_settings('[review]\nmode = "pull-request"\n')
