@@ -69,7 +69,7 @@ def _append(repo: pygit2.Repository, chain: Chain, change: Change, maker: Maker)
     if not edits:
         return ""
     made = changed_tree(repo, tree, edits)
-    chain.tip = _write_commit(repo, chain.tip, made, change, maker)
+    chain.tip = write_commit(repo, [chain.tip] if chain.tip else [], made, change, maker)
     return chain.tip
 
 
@@ -99,14 +99,19 @@ def refusal(
     return "", ""
 
 
-def _write_commit(
-    repo: pygit2.Repository, parent: str, tree: pygit2.Oid, change: Change, maker: Maker
+def write_commit(
+    repo: pygit2.Repository, over: Sequence[str], tree: pygit2.Oid, change: Change, maker: Maker
 ) -> str:
+    """Id of a new commit of this tree on top of these commits; it has the message of the change.
+
+    Raises:
+        UnavailableError: it cannot be signed.
+    """
     committer = signature(maker.person, maker.now)
     author = committer
     if change.agent is not None:
         author = signature(agent_identity(change.agent), maker.now)
-    parents: list[pygit2.Oid | str] = [parent] if parent else []
+    parents: list[pygit2.Oid | str] = [*over]
     message = render_message(change)
     if maker.signer is None:
         return str(repo.create_commit(None, author, committer, message, tree, parents))
