@@ -1,4 +1,4 @@
-"""New text at the end of a file. Pure."""
+"""New text at the end of a file, or at the end of a part of it. Pure."""
 
 import re
 
@@ -25,21 +25,36 @@ def append(data: bytes, text: str, path: str = "") -> bytes:
     old = decode(data, path)
     check_whole(old, path)
     check_text("text", text)
-    new = _without_end(_BLANK_START.sub("", text.replace("\r\n", "\n")))
+    new = tidy(text)
     if not new.strip():
         return data
     front = read(old, path)
-    kept = _without_end(old)
-    if not kept.strip(f" \t{BOM}"):
-        kept = kept[: kept.startswith(BOM)]
-    added = f"{_joint(kept, new)}{new}\n".replace("\n", front.split.newline)
-    if read(kept + added, path).values != front.values:
+    changed = insert(old, len(old), new, front.split.newline)
+    if read(changed, path).values != front.values:
         problem = "the file begins with ---, and the new text would close it as front matter"
         raise CorruptError(path, 1, problem, remedy="Close or remove the --- in line 1 first.")
-    return (kept + added).encode("utf-8")
+    return changed.encode("utf-8")
 
 
-def _without_end(text: str) -> str:
+def tidy(text: str) -> str:
+    """The text with LF line ends and without blank lines at its beginning and end."""
+    return without_end(_BLANK_START.sub("", text.replace("\r\n", "\n")))
+
+
+def insert(old: str, place: int, new: str, newline: str) -> str:
+    """A file with a tidy text below what ends at this place, as `append` joins them.
+
+    The blank lines that stood between this place and the text above it stand below the new text
+    now; at the end of the file they become one line end.
+    """
+    kept = without_end(old[:place])
+    if not kept.strip(f" \t{BOM}"):
+        kept = kept[: kept.startswith(BOM)]
+    below = old[len(kept) :] if place < len(old) else newline
+    return kept + f"{_joint(kept, new)}{new}".replace("\n", newline) + below
+
+
+def without_end(text: str) -> str:
     """The text without the line ends and blank lines at its end; blanks in its last line stay."""
     end = text.find("\n", len(text.rstrip(" \t\r\n")))
     return text if end < 0 else text[:end].removesuffix("\r")

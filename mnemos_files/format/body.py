@@ -5,6 +5,7 @@ be taken for one is written with a leading backslash, and so is a fence that wou
 """
 
 import re
+from collections.abc import Sequence
 
 from mnemos_files.errors import InvalidRecordError
 from mnemos_files.format.fences import closed_fences, may_have_fences, opens_fence
@@ -57,6 +58,20 @@ def split_body(text: str, kind: Kind) -> tuple[str, Sections]:
     content, found = _parts(text, {section.heading: section.key for section in kind.sections})
     keys = [section.key for section in kind.sections]
     return content, tuple((key, found[key]) for key in keys if found.get(key))
+
+
+def part_lines(lines: Sequence[str], kind: Kind) -> dict[int, str]:
+    """Key of each part by the index of the line that begins it, as `split_body` reads them."""
+    keys = {section.heading: section.key for section in kind.sections}
+    fences = closed_fences(lines)
+    found: dict[int, str] = {}
+    index = 0
+    while index < len(lines):
+        key = "" if index in fences else _key_of(lines[index], keys)
+        if key and key not in found.values():
+            found[index] = key
+        index = fences.get(index, index) + 1
+    return found
 
 
 def escape(text: str, headings: frozenset[str]) -> str:
