@@ -10,7 +10,11 @@ from mnemos_files.cli.lazy import load
 DEFAULT = "range"
 """The subcommand that is meant when none is named."""
 
-SUBCOMMANDS: Mapping[str, str] = MappingProxyType({})
+SUBCOMMANDS: Mapping[str, str] = MappingProxyType(
+    {
+        DEFAULT: "mnemos_files.cli.review_range:read_range",
+    }
+)
 """Where each subcommand lives; a branch that is called like one is given as `range BRANCH`."""
 
 
@@ -33,7 +37,14 @@ class ReviewGroup(click.Group):
         named = bool(args) and (args[0] in SUBCOMMANDS or args[0] in ctx.help_option_names)
         return super().parse_args(ctx, args if named else [DEFAULT, *args])
 
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options of the default, then the subcommands."""
+        default = self.get_command(ctx, DEFAULT)
+        if default is not None:
+            default.format_options(ctx, formatter)
+        self.format_commands(ctx, formatter)
 
-@click.group(cls=ReviewGroup)
+
+@click.group(cls=ReviewGroup, subcommand_metavar="[RANGE|BRANCH|COMMIT] | COMMAND ...")
 def review() -> None:
     """Read a change to the vault like an editor: what memories say now, and what is wrong."""

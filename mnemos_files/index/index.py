@@ -27,6 +27,7 @@ from mnemos_files.index.document import (
 from mnemos_files.index.embedder import Embedder
 from mnemos_files.index.faded import Faded, faded
 from mnemos_files.index.near import Judge, NearPair, NearPairs
+from mnemos_files.index.near_to import Similar, near_to
 from mnemos_files.index.part import Memory
 from mnemos_files.index.policy import Rules
 from mnemos_files.index.ranker import rank, signals
@@ -262,6 +263,12 @@ class Index:
         The most alike come first; what was compared once is not compared again.
         """
         return self._near.find(self._snapshot(), now, judge)
+
+    def near_to(
+        self, paths: Collection[str], now: datetime, view: View | None = None
+    ) -> dict[str, list[Similar]]:
+        """For each of these notes those that hold and say nearly the same, the nearest first."""
+        return near_to(view.snapshot if view else self._snapshot(), paths, now)
 
     def view(self, present: Mapping[str, str], extra: Sequence[Indexed]) -> View:
         """The notes whose path has these bytes (git's name) in `present`, and the extra ones."""

@@ -82,7 +82,9 @@ class _Scope:
         """What is near to some of them."""
         for low in range(0, len(some), ROWS):
             block = some[low : low + ROWS]
-            for note, row in zip(block.tolist(), _products(self._vectors, block), strict=True):
+            for note, row in zip(
+                block.tolist(), scalar_products(self._vectors, block), strict=True
+            ):
                 yield self._near(note, row)
 
     def _near(self, note: int, products: Floats) -> Near:
@@ -98,7 +100,7 @@ class _Scope:
         return Near(note, others, shares, products[others] / np.maximum(lengths, 1))
 
 
-def _products(vectors: Vectors, some: Places) -> Floats:
+def scalar_products(vectors: Vectors, some: Places) -> Floats:
     """Scalar products of some notes' vectors with every note's; exact whole numbers."""
     side = max(1, isqrt(PRODUCT_NUMBERS // max(vectors.shape[1], 1)))
     left = vectors[some].astype(np.float32)

@@ -32,9 +32,15 @@ def text_problems(
             text = vault.read(PurePosixPath(path))[0].decode("utf-8", "replace")
         except MnemosError:
             continue  # it went away, or the system does not let us read it, which is told elsewhere
-        yield from _secrets(path, text, allowed)
-        source = "user" if entry.record.source_kind == "user" else "tool"
-        yield from _findings(path, text, source)
+        yield from problems_of_text(path, text, entry.record.source_kind, allowed)
+
+
+def problems_of_text(
+    path: str, text: str, source_kind: str, allowed: frozenset[str]
+) -> Iterator[Problem]:
+    """Secrets, hidden text and orders in one text that comes from such a source."""
+    yield from _secrets(path, text, allowed)
+    yield from _findings(path, text, "user" if source_kind == "user" else "tool")
 
 
 def _secrets(path: str, text: str, allowed: frozenset[str]) -> Iterator[Problem]:

@@ -14,7 +14,7 @@ from mnemos_files.index import near
 from mnemos_files.index.index import Index
 from mnemos_files.index.near import Judge
 from mnemos_files.index.near_kept import NAME
-from mnemos_files.index.near_search import Rows, _products
+from mnemos_files.index.near_search import Rows, scalar_products
 from mnemos_files.index.near_search import near as search_near
 from tests.conftest import WordEmbedder
 from tests.index.conftest import NOW, note
@@ -202,7 +202,7 @@ def test_products_in_blocks_are_exact(dims):
     vectors = np.random.default_rng(3).integers(-127, 128, (150, dims)).astype(np.int8)
     some = np.arange(0, 150, 2)
 
-    found = _products(vectors, some)
+    found = scalar_products(vectors, some)
 
     wide = vectors.astype(np.int64)
     assert (found.astype(np.int64) == wide[some] @ wide.T).all()

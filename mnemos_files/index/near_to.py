@@ -1,0 +1,107 @@
+"""What the index holds that says nearly what some notes say: only these are compared."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+import numpy as np
+
+from mnemos_files.index.document import BREAK, spoken
+from mnemos_files.index.filters import allowed
+from mnemos_files.index.near import EVENTS
+from mnemos_files.index.near_search import (
+    CLOSE_MIN,
+    LONG,
+    ROWS,
+    SHARE_MIN,
+    SHARE_MIN_LONG,
+    SHARE_MIN_WORDS,
+    scalar_products,
+)
+from mnemos_files.index.part import Mask
+from mnemos_files.index.row import name_key
+from mnemos_files.index.snapshot import Places, Snapshot
+from mnemos_files.model.note import Entry
+from mnemos_files.model.query import Query
+
+SIMILAR_MAX = 5
+"""Near notes [1] that are given of each note, the nearest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Similar:
+    """A note that says nearly what another one says; `share` is that of their words [1]."""
+
+    entry: Entry
+    share: float
+
+
+def near_to(view: Snapshot, paths: Collection[str], now: datetime) -> dict[str, list[Similar]]:
+    """For each path the notes that hold, of its project or global, and say nearly the same.
+
+    Quarantined ones count too. The measure is that of `near_search`.
+    """
+    kept = view.alive & allowed(view.column, Query(text="", now=now, include_raw=True))
+    for name in EVENTS:
+        kept &= view.column("type") != np.uint64(name_key(name))
+    places: Places = np.flatnonzero(kept)
+    named = [view.name(place)[1] for place in places.tolist()]
+    wanted = [at for at, path in enumerate(named) if path in paths]
+    if not wanted:
+        return {}
+    search, found = _Search(view, places), {}
+    for low in range(0, len(wanted), ROWS):
+        for at, close in search.close(wanted[low : low + ROWS]):
+            found[named[at]] = list(search.near(at, close))
+    return found
+
+
+class _Search:
+    """Notes that may be near, and their vectors; texts are read of those that come close."""
+
+    def __init__(self, view: Snapshot, places: Places) -> None:
+        self._view = view
+        self._places = places
+        pieces = [piece.part.vectors[: len(piece.alive)] for piece in view.slices]
+        self._vectors = np.concatenate(pieces)[places]
+        self._norms = view.norms[places].astype(np.float64)
+        self._projects = view.column("project")[places]
+        self._terms: dict[int, frozenset[str]] = {}
+
+    def near(self, at: int, close: Mask) -> Iterator[Similar]:
+        """The nearest of the close ones that share enough words with a note."""
+        found = ((self._share(at, other), other) for other in np.flatnonzero(close).tolist())
+        near = [(share, other) for share, other in found if share >= self._least(at, other)]
+        for share, other in sorted(near, key=lambda each: (-each[0], each[1]))[:SIMILAR_MAX]:
+            yield Similar(self._view.entry(int(self._places[other])), share)
+
+    def close(self, some: list[int]) -> Iterator[tuple[int, Mask]]:
+        """For each of some notes, which ones are of its scope and near in meaning."""
+        rows = scalar_products(self._vectors, np.array(some, np.intp))
+        for at, row in zip(some, rows, strict=True):
+            # True also where one of both has no vector: then their words alone decide.
+            kept: Mask = row >= self._norms * (CLOSE_MIN * self._norms[at])
+            project = self._projects[at]
+            if project:
+                kept &= (self._projects == project) | (self._projects == 0)
+            kept[at] = False
+            yield at, kept
+
+    def _least(self, at: int, other: int) -> float:
+        if len(self._words(at)) * len(self._words(other)) > LONG * LONG:
+            return SHARE_MIN_LONG
+        has_both = self._norms[at] > 0 and self._norms[other] > 0
+        return SHARE_MIN if has_both else SHARE_MIN_WORDS
+
+    def _share(self, at: int, other: int) -> float:
+        one, two = self._words(at), self._words(other)
+        if not one or not two:
+            return 0.0
+        return float(len(one & two) / np.sqrt(len(one) * len(two)))
+
+    def _words(self, at: int) -> frozenset[str]:
+        found = self._terms.get(at)
+        if found is None:
+            sequence = self._view.sequence(int(self._places[at]))
+            found = self._terms[at] = spoken(sequence) - {BREAK}
+        return found
