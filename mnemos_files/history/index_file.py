@@ -12,6 +12,7 @@ import hashlib
 import os
 import struct
 from bisect import bisect_left
+from collections.abc import Callable
 from dataclasses import dataclass
 
 _SIGNATURE = b"DIRC"
@@ -81,6 +82,14 @@ class IndexFile:
         at = bisect_left(self._keys, key)
         self._keys.insert(at, key)
         self._entries.insert(at, entry)
+
+    def overlook(self, is_there: Callable[[str], bool]) -> None:
+        """Tell git not to look for the files that are not there: it takes them for unchanged."""
+        for at, key in enumerate(self._keys):
+            entry = self._entries[at]
+            if not is_there(os.fsdecode(key[:-2])):
+                flags = int.from_bytes(entry[60:62], "big") | _KEPT_FLAGS
+                self._entries[at] = entry[:60] + flags.to_bytes(2, "big") + entry[62:]
 
     def remove(self, path: str) -> None:
         """Take the entry of a path away, if there is one."""

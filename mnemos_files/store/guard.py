@@ -53,10 +53,12 @@ class Guard:
         What a file holds already may stay: its owner has put it there.
 
         Raises:
-            RefusedError: there is a new secret (rule `secret`).
+            RefusedError: there is a new secret (rule `secret`), or a text that a person has
+                rejected (rule `rejected`).
         """
         olds = {path: _text(draft.look(path)) for path in planned.files}
         self._refuse(_new_secrets(planned, olds))
+        self._refuse_rejected(planned, draft)
         message = planned.message
         masked = replace(message, subject=mask(message.subject), body=mask(message.body))
         return replace(planned, message=masked)
@@ -78,12 +80,20 @@ class Guard:
                 told.append(f"{path}: your own edit, now committed, holds a secret ({found[0]})")
         return tuple(dict.fromkeys(told))
 
+    def _refuse_rejected(self, planned: Planned, draft: Draft) -> None:
+        if self.place.rejections is None:
+            return
+        for path, data in planned.files.items():
+            reason = self.place.rejections.reason(path, data, draft.look(path))
+            if reason:
+                raise _rejected(reason)
+
     def _refuse(self, found: Iterable[Found]) -> None:
         secrets = list(found)
         if not secrets or self.place.allow_secrets:
             return
         # Read anew: a person may have allowed it while this process runs.
-        settings = read_settings(self.place.vault.root)
+        settings = read_settings(self.place.settings_root)
         refused = [one for one in secrets if one.fingerprint not in settings.allowed_secrets]
         if refused and settings.secrets != "allow":
             raise _refusal(refused)
@@ -162,6 +172,14 @@ def _refusal(found: list[Found]) -> RefusedError:
         remedy="Leave the value out and say where it is kept. If it is none, a person can give "
         "--allow-secret to the command of mnemos-files, or add the fingerprint to [safety] allow "
         "in .mnemos/config.toml.",
+    )
+
+
+def _rejected(reason: str) -> RefusedError:
+    return RefusedError(
+        "rejected",
+        f"nothing was written, a person has rejected this before: {mask(reason)}",
+        remedy="Do not propose it again. If the reason no longer holds, ask the person.",
     )
 
 

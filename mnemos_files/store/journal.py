@@ -87,7 +87,7 @@ class Journal:
 
         Nothing is made in a folder that is no vault yet.
         """
-        if not (self._place.vault.root / CONFIG_PATH).exists():
+        if not (self._place.settings_root / CONFIG_PATH).exists():
             return
         try:
             self.append(events)

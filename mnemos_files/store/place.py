@@ -5,9 +5,11 @@ import threading
 from pathlib import Path
 
 from mnemos_files.config import CONFIG_PATH
+from mnemos_files.errors import MnemosError
 from mnemos_files.history.repo import History
 from mnemos_files.history.values import Change, NoHistory
 from mnemos_files.store.intent import IntentFile
+from mnemos_files.store.rejections import Rejections
 from mnemos_files.store.settings import read_settings
 from mnemos_files.store.setup import set_up, unsettled
 from mnemos_files.vault.files import Vault
@@ -21,10 +23,15 @@ _log = logging.getLogger(__name__)
 
 
 class Place:
-    """The folder of a vault and what stands around it. Thread-safe."""
+    """The folder of a vault and what stands around it. Thread-safe.
 
-    def __init__(self, root: Path, *, vault_id: str) -> None:
-        self.settings = read_settings(root)
+    `owner` is the person's folder of the same vault, where this one is a work tree for proposals:
+    settings are read there, and what this one lacks is not made.
+    """
+
+    def __init__(self, root: Path, *, vault_id: str, owner: Path | None = None) -> None:
+        self.settings_root = owner or root
+        self.settings = read_settings(self.settings_root)
         self.vault = Vault(root, self.settings.ignored)
         self.lock = VaultLock(self.vault.root / ".mnemos")
         self.watcher: Watcher | None = None
@@ -32,6 +39,11 @@ class Place:
         """True when the person who runs this command has said that its secrets are none."""
         self.derived: Path | None = None
         """Folder of the index, where it is known."""
+        self.refusal: MnemosError | None = None
+        """Why nothing may be written here, for as long as this process runs."""
+        self.rejections: Rejections | None = None
+        """What a person has rejected, where that must not be written again."""
+        self._is_borrowed = owner is not None
         self._vault_id = vault_id
         self._guard = threading.Lock()
         self._is_settled = False
@@ -46,6 +58,8 @@ class Place:
     def urgent(self) -> tuple[str, ...]:
         """What every answer should pass on; costs microseconds."""
         notices = []
+        if self.refusal is not None:
+            notices.append(f"nothing can be saved: {self.refusal.message}")
         if isinstance(self._history, NoHistory) and self._history.exists:
             notices.append(f"history is off: {self._history.reason}")
         if self.has_debts():
@@ -87,6 +101,8 @@ class Place:
         with self._guard:
             if isinstance(self._history, NoHistory) and not self._history.exists:
                 self._history = History.create(self.vault.root)
+            if self._is_borrowed:
+                return self.history, self._intent(), []
             if not (self.vault.root / CONFIG_PATH).exists():
                 set_up(self.vault, self._vault_id)
                 self.settings = read_settings(self.vault.root)

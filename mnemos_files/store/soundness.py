@@ -17,11 +17,14 @@ class Soundness:
     refresher: Refresher
 
     def check(self) -> None:
-        """Refuse to write where most notes have vanished.
+        """Refuse to write where most notes have vanished, or where nothing may be written at all.
 
         Raises:
             RefusedError: they have.
+            MnemosError: the reason why nothing may be written.
         """
+        if self.place.refusal is not None:
+            raise self.place.refusal
         if self.refresher.missing or not self.place.is_sound(len(self.index.entries)):
             self.refresher.refresh()
         for lost in self.notices():
