@@ -82,7 +82,7 @@ class Git:
         """True when a git program is on the path."""
         return shutil.which("git") is not None
 
-    def run(self, *arguments: str, payload: bytes = b"") -> Finished:
+    def run(self, *arguments: str, payload: bytes = b"", seconds: float = GIT_SECONDS) -> Finished:
         """Result of a git command; runs no hooks and no file system monitor."""
         program = shutil.which("git")
         if program is None:
@@ -100,7 +100,7 @@ class Git:
             *("-c", "index.sparse=false"),
             *arguments,
         ]
-        return run(command, payload, GIT_SECONDS, environment())
+        return run(command, payload, seconds, environment())
 
 
 def _end_group(process: subprocess.Popen[bytes]) -> None:

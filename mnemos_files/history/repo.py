@@ -18,6 +18,7 @@ from mnemos_files.history.copying import copy_repository
 from mnemos_files.history.layout import Layout, layout_of
 from mnemos_files.history.locks import Locks
 from mnemos_files.history.log import Log
+from mnemos_files.history.past import Past
 from mnemos_files.history.process import Git
 from mnemos_files.history.refs import head_commit
 from mnemos_files.history.rewriting import Rewriting
@@ -46,6 +47,7 @@ class History:
         self._staging = Staging(layout, repo, self._locks)
         self._chronicle = Chronicle(repo)
         self._log = Log(repo, layout)
+        self.past = Past(layout)
         self._writer = Writer(pygit2.Repository(str(layout.git_dir)), layout, self._locks)
 
     @classmethod

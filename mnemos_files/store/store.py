@@ -39,6 +39,7 @@ from mnemos_files.store.sources import Sources
 from mnemos_files.store.timeline import Timeline
 from mnemos_files.store.upkeep import Upkeep
 from mnemos_files.store.values import Answer, Found, Linked, Opened, Removed, Saved, Updated
+from mnemos_files.store.versions import Versions
 from mnemos_files.store.worker import Worker
 from mnemos_files.store.writer import Draft, Parts, Plan, Planned, Receipt, Writer
 
@@ -70,6 +71,7 @@ class Store:
         self._timeline = Timeline(index)
         self._soundness = Soundness(place, index, refresher)
         self._lookup = Lookup(place.vault, index, refresher)
+        self.versions = Versions(place, self._lookup, self.refresh)
         self.batch = Batch(journal, lambda: self.history, self._run, clock)
         self._worker = Worker(
             refresher, index, sweep=self._sweep, repair=upkeep.repair, idle=self.batch.idle

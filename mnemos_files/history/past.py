@@ -1,0 +1,246 @@
+"""Looking back: what commits did to notes, kept from one question to the next."""
+
+import contextlib
+import hashlib
+import os
+import tempfile
+import threading
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pygit2
+
+from mnemos_files.errors import NotFoundError, UnavailableError
+from mnemos_files.history.layout import Layout
+from mnemos_files.history.message import parse_message
+from mnemos_files.history.refs import head_commit
+from mnemos_files.history.trail import Made, Step, Trail
+from mnemos_files.history.walking import between, only_in
+
+KEPT_NAME = "trail"
+KEEP_AFTER = 50
+"""Commits [1] that are read anew in each process before the kept trail is written again."""
+
+_FORMAT = "mnemos-trail 1"
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Who made a commit, when [UTC], and what it says. Texts are as git has them: anybody's.
+
+    `when` is the committer's time; an author's may be older, as after a rebase.
+    """
+
+    commit: str
+    author: str
+    author_email: str
+    committer: str
+    when: datetime
+    authored: datetime
+    subject: str
+    body: str
+    trailers: tuple[tuple[str, str], ...]
+    is_merge: bool
+
+
+class Past:
+    """The commits of one vault, for questions about what was. Thread-safe.
+
+    What has been read is kept in memory, and as a file in `folder` when that is set: derived from
+    the commits alone, so that it can be deleted at any time.
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        self.folder: Path | None = None
+        self._layout = layout
+        self._repo = pygit2.Repository(str(layout.git_dir))
+        self._lock = threading.RLock()
+        self._trail = Trail()
+        self._depth = ""
+        self._unkept = 0
+
+    def trail(self) -> Trail:
+        """What every commit of the current branch did to notes.
+
+        The first time, all commits are read; later ones add what is new. A branch that was
+        rewritten or switched loses the commits that it has no more.
+
+        Raises:
+            UnavailableError: the history is damaged, or too long to be read.
+        """
+        with self._lock, _undamaged():
+            head, depth = head_commit(self._repo), _depth(self._layout)
+            if (head, depth) != (self._trail.head, self._depth):
+                self._turn_to(head, depth)
+            return self._trail
+
+    def origin(self, commit: str) -> Origin:
+        """Who made a commit and why.
+
+        Raises:
+            NotFoundError: there is no such commit.
+        """
+        with self._lock:
+            try:
+                return _origin(self._repo[commit].peel(pygit2.Commit))
+            except (KeyError, ValueError, pygit2.GitError) as error:
+                raise NotFoundError(commit) from error
+
+    def comes_from(self, commit: str, earlier: str) -> bool:
+        """True when the earlier commit is an ancestor of the commit, or the commit itself."""
+        with self._lock, _undamaged():
+            return commit == earlier or self._repo.descendant_of(commit, earlier)
+
+    def since(self, base: str) -> list[list[Step]]:
+        """What each commit did that the current one has and `base` ("" = none) has not.
+
+        The newest first; commits that did nothing to notes are left out.
+
+        Raises:
+            NotFoundError: there is no such commit.
+        """
+        trail = self.trail()
+        wanted = None
+        if base:
+            with self._lock, _undamaged():
+                if base not in self._repo:
+                    raise NotFoundError(base)
+                wanted = only_in(self._repo, trail.head, base) if trail.head else set()
+        return [steps for commit, steps in trail if steps and (wanted is None or commit in wanted)]
+
+    @property
+    def is_shallow(self) -> bool:
+        """True when older commits exist that are not in this clone."""
+        return (self._layout.common_dir / "shallow").exists()
+
+    def forget(self) -> None:
+        """Drop what is kept, in memory and on disk: after a purge it would name what is gone."""
+        with self._lock:
+            self._trail, self._depth = Trail(), ""
+            if self.folder is not None:
+                (self.folder / KEPT_NAME).unlink(missing_ok=True)
+
+    def _turn_to(self, head: str, depth: str) -> None:
+        if depth != self._depth:
+            # libgit2 remembers where a shallow clone ends.
+            self._repo = pygit2.Repository(str(self._layout.git_dir))
+            self._trail = Trail()
+        if not self._trail.head and self.folder is not None:
+            self._trail = _load(self.folder / KEPT_NAME, self._layout.prefix, depth)
+        rewritten = self._move(head)
+        self._depth = depth
+        if self.folder is not None and (rewritten or self._unkept >= KEEP_AFTER):
+            _save(self.folder / KEPT_NAME, self._trail, self._layout.prefix, depth)
+            self._unkept = 0
+
+    def _move(self, head: str) -> bool:
+        """Bring the trail to this commit; True when it lost some."""
+        trail = self._trail
+        if trail.head == head:
+            return False
+        base = trail.head if head and trail.head and trail.head in self._repo else ""
+        gone = only_in(self._repo, base, head) if base else set()
+        start = trail.without(gone) if gone else trail if base else Trail()
+        made = between(self._repo, self._layout, head, base) if head else []
+        self._trail = start.extended(head, made, self._times(start, made))
+        self._unkept += len(made)
+        return bool(gone)
+
+    def _times(self, trail: Trail, made: list[Made]) -> dict[bytes, int]:
+        """Ordering times of those parents that are not among the commits themselves."""
+        own = {one.commit for one in made}
+        outside = {parent for one in made for parent in one.parents} - own
+        return {parent: self._time(trail, parent.decode("ascii")) for parent in outside}
+
+    def _time(self, trail: Trail, commit: str) -> int:
+        """The time of a commit in the trail, or of the one that it comes from there.
+
+        A vault in a folder has no commits in its trail that did nothing there. Those are no merges,
+        so there is one way back.
+        """
+        while commit in self._repo:
+            if (time := trail.time(commit)) is not None:
+                return time
+            parents = self._repo[commit].peel(pygit2.Commit).parent_ids
+            if not parents:
+                break
+            commit = str(parents[0])
+        return 0
+
+
+def _origin(commit: pygit2.Commit) -> Origin:
+    subject, body, trailers = parse_message(_text(commit.raw_message, commit.message_encoding))
+    author, committer = commit.author, commit.committer
+    return Origin(
+        commit=str(commit.id),
+        author=_text(author.raw_name),
+        author_email=_text(author.raw_email),
+        committer=_text(committer.raw_name),
+        when=datetime.fromtimestamp(commit.commit_time, UTC),
+        authored=datetime.fromtimestamp(author.time, UTC),
+        subject=subject,
+        body=body,
+        trailers=trailers,
+        is_merge=len(commit.parent_ids) > 1,
+    )
+
+
+def _text(raw: bytes, encoding: str | None = None) -> str:
+    with contextlib.suppress(LookupError):
+        return raw.decode(encoding or "utf-8", "replace")
+    return raw.decode("utf-8", "replace")
+
+
+def _depth(layout: Layout) -> str:
+    """Where a shallow clone ends, "" for a whole one."""
+    try:
+        return hashlib.sha256((layout.common_dir / "shallow").read_bytes()).hexdigest()
+    except FileNotFoundError:
+        return ""
+
+
+def _load(file: Path, prefix: str, depth: str) -> Trail:
+    """The kept trail, an empty one when there is none that is whole and of this vault."""
+    try:
+        first, _, body = file.read_bytes().partition(b"\n")
+    except OSError:
+        return Trail()
+    head, _, rest = first.partition(b"\t")
+    if rest != _mark(prefix, depth, body):
+        return Trail()
+    return Trail(head.decode("ascii"), body)
+
+
+def _save(file: Path, trail: Trail, prefix: str, depth: str) -> None:
+    """Replace the kept trail; where that cannot be done nothing is kept."""
+    data = trail.head.encode("ascii") + b"\t" + _mark(prefix, depth, trail.body)
+    with contextlib.suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        descriptor, draft = tempfile.mkstemp(prefix=f"{KEPT_NAME}-", dir=file.parent)
+        try:
+            with os.fdopen(descriptor, "wb") as stream:
+                stream.write(data + b"\n" + trail.body)
+            Path(draft).replace(file)
+        except BaseException:
+            Path(draft).unlink(missing_ok=True)
+            raise
+
+
+def _mark(prefix: str, depth: str, body: bytes) -> bytes:
+    where = hashlib.sha256(os.fsencode(prefix)).hexdigest()
+    return f"{_FORMAT}\t{where}\t{depth}\t{len(body)}\t{zlib.crc32(body)}".encode("ascii")
+
+
+@contextmanager
+def _undamaged() -> Iterator[None]:
+    try:
+        yield
+    except (pygit2.GitError, KeyError, ValueError) as error:
+        raise UnavailableError(
+            f"the git history is damaged: {error}",
+            remedy="Run `git fsck`; fetch or restore what is missing.",
+        ) from error
