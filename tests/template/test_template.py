@@ -27,12 +27,15 @@ BASES = [
 ]
 FILES = {
     ".gitattributes",
+    ".github/CODEOWNERS",
+    ".github/workflows/memory.yml",
     ".gitignore",
     ".obsidian/app.json",
     ".obsidian/core-plugins.json",
     ".obsidian/graph.json",
     ".obsidian/templates.json",
     ".obsidian/types.json",
+    ".pre-commit-config.yaml",
     "Home.md",
     "Memories.base",
     "Review.base",
