@@ -136,7 +136,7 @@ def test_every_kind_has_its_folder_and_nothing_is_in_it():
     folders = {path.name for path in TEMPLATE.iterdir() if path.is_dir()}
 
     kinds = {"observations", "corrections", "conventions", "ruminations", "sessions", "skills"}
-    assert folders == {".obsidian", "templates", *kinds}
+    assert folders == {".github", ".obsidian", "templates", *kinds}
     assert {kind.folder for kind in KINDS.values()} == folders - {".obsidian", "templates"}
     for kind in KINDS.values():
         assert (TEMPLATE / kind.folder / ".gitkeep").read_bytes() == b""
