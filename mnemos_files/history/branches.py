@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 import pygit2
 
-from mnemos_files.errors import NotFoundError, RefusedError, UnavailableError
+from mnemos_files.errors import NotFoundError, RefusedError
 from mnemos_files.history import opening
 from mnemos_files.history.differing import Sides, changed_blobs
 from mnemos_files.history.identity import person
@@ -119,13 +119,7 @@ class Branches:
         Raises:
             UnavailableError: its name is taken, or is a folder of other names.
         """
-        try:
-            make_branch(self.layout.common_dir, Branch(name, commit))
-        except (pygit2.GitError, ValueError) as error:
-            raise UnavailableError(
-                f"the branch {name} cannot be made: {error}",
-                remedy=f"Rename a branch that is called like the beginning of {name}.",
-            ) from error
+        make_branch(self.layout.common_dir, Branch(name, commit))
 
     def move(self, branch: Branch, to: str) -> bool:
         """Move a branch on which no work tree stands; False when it is no longer what it was.

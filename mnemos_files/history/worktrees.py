@@ -7,7 +7,7 @@ index as not to be looked at, so that git does not take it for deleted.
 
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -15,6 +15,7 @@ from pathlib import Path
 import pygit2
 from pygit2.enums import CheckoutStrategy, FilterMode
 
+from mnemos_files.errors import UnavailableError
 from mnemos_files.history.identity import FALLBACK_EMAIL, FALLBACK_NAME, person
 from mnemos_files.history.index_file import IndexFile
 from mnemos_files.history.layout import OWN_FOLDER, Layout
@@ -86,8 +87,12 @@ class Worktree:
         """Make it, or what is missing of it, with the files of a commit ("" = none).
 
         Raises:
-            OSError, pygit2.GitError: a folder cannot be written to.
+            UnavailableError: a folder cannot be written to.
         """
+        with _failures(self.folder):
+            self._make(branch, commit)
+
+    def _make(self, branch: str, commit: str) -> None:
         admin = self.layout.git_dir
         self.layout.own_dir.mkdir(parents=True, exist_ok=True)
         self.vault.mkdir(parents=True, exist_ok=True)
@@ -124,7 +129,15 @@ class Worktree:
         return [entry.path for entry in index if self.is_wanted(entry.path)]
 
     def put(self, repo: pygit2.Repository, commit: str, paths: Iterable[str]) -> None:
-        """Write these files as the commit has them, whatever lies there; what it lacks goes."""
+        """Write these files as the commit has them, whatever lies there; what it lacks goes.
+
+        Raises:
+            UnavailableError: a folder cannot be written to.
+        """
+        with _failures(self.folder):
+            self._put(repo, commit, paths)
+
+    def _put(self, repo: pygit2.Repository, commit: str, paths: Iterable[str]) -> None:
         tree, names = tree_of(repo, commit), list(paths)
         for path in names:
             if tree is None or path not in tree:
@@ -182,10 +195,10 @@ class Worktree:
             False when another program was quicker.
 
         Raises:
-            UnavailableError: another program holds a lock for too long.
+            UnavailableError: another program holds a lock for too long, or the system refuses.
         """
         locks = Locks(self.layout)
-        with locks.writing():
+        with _failures(self.folder), locks.writing():
             if to.name == self.branch:
                 branch = Branch(HEADS + to.name, old)
                 move = Move(branch, to.tip, person(repo), when, "update: from main")
@@ -204,11 +217,30 @@ def make_branch(common_dir: Path, branch: Branch) -> None:
     """Make a branch, or do nothing when it is to begin unborn.
 
     Raises:
-        pygit2.GitError: a branch of this name is there, or one that is a folder to it.
+        UnavailableError: a branch of this name is there, or one that is a folder to it.
     """
-    if branch.tip:
+    if not branch.tip:
+        return
+    try:
         repo = pygit2.Repository(str(common_dir))
         repo.create_reference(HEADS + branch.name, branch.tip)
+    except (pygit2.GitError, ValueError, OSError) as error:
+        raise UnavailableError(
+            f"the branch {branch.name} cannot be made: {error}",
+            remedy="Rename a branch that is called like the beginning of it, such as "
+            f"{branch.name.partition('/')[0]}.",
+        ) from error
+
+
+@contextmanager
+def _failures(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except (pygit2.GitError, OSError, KeyError, ValueError) as error:
+        raise UnavailableError(
+            f"the work tree for proposals in {folder} cannot be brought on: {error}",
+            remedy="Look at the folder and at `git worktree list`, then try again.",
+        ) from error
 
 
 def move_branch(layout: Layout, branch: Branch, to: str) -> bool:

@@ -108,13 +108,7 @@ class Desk:
         if not branch:
             branch = self._fresh(branches, now)
             branches.make(branch, main.tip)
-        try:
-            tree.make(branch, branches.tip(branch))
-        except Exception as error:
-            raise UnavailableError(
-                f"no work tree for proposals can be made in {tree.folder}: {error}",
-                remedy="Look at the folder and at `git worktree list`, then try again.",
-            ) from error
+        tree.make(branch, branches.tip(branch))
 
     def _open_branch(self, branches: Branches, tree: Worktree, main: Branch) -> str:
         """The branch to go on with after the work tree was lost, "" when all are decided."""

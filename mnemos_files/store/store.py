@@ -5,6 +5,7 @@ from contextlib import suppress
 from copy import copy
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from pathlib import PurePosixPath
 
 from mnemos_files.config import Settings
@@ -23,6 +24,8 @@ from mnemos_files.model.record import Record
 from mnemos_files.store import names
 from mnemos_files.store.batch import Batch
 from mnemos_files.store.check import all_problems
+from mnemos_files.store.deciding import Deciding
+from mnemos_files.store.desk import Desk
 from mnemos_files.store.edits import Edits
 from mnemos_files.store.guard import Guard, marked
 from mnemos_files.store.journal import Journal
@@ -62,6 +65,9 @@ class Store:
         self._upkeep = upkeep = Upkeep(place, refresher)
         self._clock = clock = sources.clock
         self._make_id = sources.make_id
+        self.desk: Desk | None = None
+        """The work tree of proposals, where this store is open on one."""
+        self.deciding = partial(Deciding, place, self._run)
         self.agent = AGENT_DEFAULT
         files = SessionFiles(place.vault, index, journal)
         self.sessions = Sessions(SessionParts(files, self.refresh, self._run, sources))
@@ -360,9 +366,12 @@ class Store:
         self._soundness.check()
         self.batch.note_activity()
         try:
-            return self._writer.run(plan)
+            receipt = self._writer.run(plan)
         finally:
             self._worker.wake()
+        if self.desk is None or not receipt.commit:
+            return receipt
+        return replace(receipt, notices=(*receipt.notices, self.desk.notice))
 
     def _sweep(self) -> None:
         """Clean up the temporary files of writers that were killed."""
