@@ -3,6 +3,7 @@
 from mnemos_files.config import Settings
 from mnemos_files.operations import (
     context,
+    editing,
     lessons,
     reading,
     records,
@@ -281,6 +282,46 @@ OPERATIONS = (
         destructive=False,
         idempotent=False,
         toolset="rumination",
+    ),
+    Operation(
+        "edit",
+        editing.edit,
+        "Edit a note",
+        "Change one memory or note in place, in one commit: add text, replace the text of a "
+        "section or of the whole, retitle, tag, set properties. Use it to mend or extend what "
+        "still holds; a changed fact is a mnemos_save with supersedes. Replacing text needs the "
+        "version that mnemos_get gave; when the note has moved, the error holds its text of now. "
+        "It is the only tool that changes a person's own note: do so when asked. Text from tools "
+        "goes to mnemos_save.",
+        read_only=False,
+        destructive=True,
+        idempotent=False,
+        toolset="history",
+    ),
+    Operation(
+        "invalidate",
+        editing.invalidate,
+        "End a memory",
+        "Say that a memory is no longer true, with the reason, when nothing replaces it; searches "
+        "leave it out and its text stays. Use it instead of mnemos_delete for what was once "
+        "right; where a new fact replaces it use mnemos_save with supersedes. Said before: "
+        "nothing changes. mnemos_restore takes it back.",
+        read_only=False,
+        destructive=False,
+        idempotent=True,
+        toolset="history",
+    ),
+    Operation(
+        "restore",
+        editing.restore,
+        "Bring back a note",
+        "Undo, in one commit: with version, a memory gets the text it had then; without, a deleted "
+        "note comes back and an invalidated memory holds again. Use it after a mistaken edit, "
+        "delete or mnemos_invalidate. What is there now stays in the history.",
+        read_only=False,
+        destructive=True,
+        idempotent=True,
+        toolset="history",
     ),
     Operation(
         "stats",

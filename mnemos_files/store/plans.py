@@ -181,5 +181,6 @@ def _must_be_ours(note: Note) -> None:
         raise RefusedError(
             "own-note",
             f"{note.path} is a person's own note, which is never rewritten",
-            remedy="Save what should be linked as a memory of its own and link that.",
+            remedy="Save what should be linked or said as a memory of its own; mnemos_edit changes "
+            "a note that the person wants changed.",
         )

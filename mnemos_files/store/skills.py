@@ -238,6 +238,12 @@ class Skills:
         return marked(replace(after, properties=_with(after.properties, changes)))
 
 
+def numbered(record: Record, number: int) -> Record:
+    """The record as this version of a skill, with the digest of its text."""
+    changes = {VERSION_KEY: str(number), TEXT_KEY: content_digest(record)[:TEXT_DIGITS]}
+    return replace(record, properties=_with(record.properties, changes))
+
+
 def _read(path: PurePosixPath, draft: Draft) -> Note | None:
     data = draft.look(path)
     return None if data is None else parse(path, data)

@@ -26,6 +26,7 @@ from mnemos_files.store.batch import Batch
 from mnemos_files.store.check import all_problems
 from mnemos_files.store.deciding import Deciding
 from mnemos_files.store.desk import Desk
+from mnemos_files.store.editing import Editing
 from mnemos_files.store.edits import Edits
 from mnemos_files.store.guard import Guard, marked
 from mnemos_files.store.journal import Journal
@@ -34,6 +35,7 @@ from mnemos_files.store.message import message
 from mnemos_files.store.place import Place
 from mnemos_files.store.plans import AGENT_DEFAULT, Plans, adoption
 from mnemos_files.store.refresh import PATIENCE_SECONDS, Progress, Refresher
+from mnemos_files.store.restoring import Restoring
 from mnemos_files.store.session_files import SessionFiles
 from mnemos_files.store.sessions import SessionParts, Sessions
 from mnemos_files.store.skills import SkillParts, Skills
@@ -74,10 +76,12 @@ class Store:
         self.skills = Skills(SkillParts(place.vault, index, self.refresh, self._run, clock))
         self._plans = Plans(place.vault, index, clock, files)
         self.edits = Edits(self._plans, self.skills, self.refresh, self._run)
+        self.editing = Editing(self._plans, self.refresh, self._run, sources.make_id)
         self._timeline = Timeline(index)
         self._soundness = Soundness(place, index, refresher)
         self._lookup = Lookup(place.vault, index, refresher)
         self.versions = Versions(place, self._lookup, self.refresh)
+        self.restoring = Restoring(self._plans, self.versions, self._run)
         self.batch = Batch(journal, lambda: self.history, self._run, clock)
         self._worker = Worker(
             refresher, index, sweep=self._sweep, repair=upkeep.repair, idle=self.batch.idle
@@ -112,6 +116,8 @@ class Store:
         other = copy(self)
         other.agent, other.sessions = agent, self.sessions.acting_for(agent)
         other.skills = self.skills.acting_for(agent)
+        other.editing = self.editing.acting_for(agent)
+        other.restoring = self.restoring.acting_for(agent)
         return other
 
     def now(self) -> datetime:

@@ -44,6 +44,9 @@ VALID: dict[str, dict[str, object]] = {
     "ruminate_pack": {"id": CANDIDATE},
     "ruminate_resolve": {"id": CANDIDATE, "resolved_by": KNOWN, "why_better": "It holds on macOS."},
     "ruminate_dismiss": {"id": CANDIDATE, "reason": "The data was wrong."},
+    "edit": {"id": KNOWN, "append": "More."},
+    "invalidate": {"id": KNOWN, "reason": "It was measured again."},
+    "restore": {"id": KNOWN, "version": "0123456789"},
     "stats": {},
 }
 """Arguments of a call that every operation would take; only what is put into them is wrong."""
@@ -121,6 +124,25 @@ BY_HAND: tuple[tuple[str, dict[str, object], str], ...] = (
     ("ruminate_resolve", {"resolved_by": ""}, "resolved_by"),
     ("ruminate_dismiss", {}, CANDIDATE),
     ("ruminate_dismiss", {"reason": "noise"}, "reason"),
+    ("edit", {"id": UNKNOWN}, UNKNOWN),
+    ("edit", {"id": "../outside"}, "path"),
+    ("edit", {"append": " "}, "says nothing to change"),
+    ("edit", {"append": "", "content": "x"}, "expected_version: is needed"),
+    ("edit", {"append": "", "content": "x", "expected_version": KNOWN}, "its version is now"),
+    ("edit", {"content": "x", "expected_version": KNOWN}, "append: does not go with content"),
+    ("edit", {"section": "Nowhere"}, "has no heading 'Nowhere'"),
+    ("edit", {"set": ["id: x"]}, "id is not changed by an edit"),
+    ("edit", {"set": ["no value"]}, "no key with a value"),
+    ("edit", {"text": "x"}, "text: no such argument"),
+    ("invalidate", {"id": UNKNOWN}, UNKNOWN),
+    ("invalidate", {"id": "Home.md"}, "a person's own note"),
+    ("invalidate", {"reason": " "}, "reason: is required"),
+    ("invalidate", {"valid_until": "soon"}, "valid_until"),
+    ("invalidate", {"valid_until": "2999-01-01"}, "valid_until: lies in the future"),
+    ("restore", {"id": UNKNOWN}, UNKNOWN),
+    ("restore", {"id": "Home.md"}, "a person's own note"),
+    ("restore", {"version": ""}, "version: is needed"),
+    ("restore", {}, "0123456789"),
 )
 
 
