@@ -32,7 +32,7 @@ def _all(review: Review, paint: Paint) -> Iterator[str]:
         yield ""
         yield paint("other files", "title")
         for finding in review.other_findings:
-            yield from _finding(finding, paint, f"{finding.path}:{finding.line}: ")
+            yield from _finding(finding, paint, f"{finding.place}: ")
     yield ""
     yield lines.verdict(review)
 

@@ -109,7 +109,7 @@ def _details(memory: MemoryChange) -> Iterator[str]:
 
 
 def _finding_line(finding: Finding, *, with_path: bool = False) -> str:
-    place = f"{finding.path}:{finding.line}" if with_path else f"line {finding.line}"
+    place = finding.place if with_path else f"line {finding.line}"
     where = f" {inline(place)}" if with_path or finding.line else ""
     level = _LEVELS[finding.level]
     return f"- {level} `{finding.rule}`{where}: {inline(finding.message)} {html(finding.remedy)}"

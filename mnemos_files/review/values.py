@@ -49,6 +49,11 @@ class Finding:
     message: str
     remedy: str
 
+    @property
+    def place(self) -> str:
+        """Path, and line where there is one."""
+        return f"{self.path}:{self.line}" if self.line else self.path
+
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
