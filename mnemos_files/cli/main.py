@@ -36,6 +36,8 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "replay": "mnemos_files.cli.replay:replay",
         "digest": "mnemos_files.cli.digest:digest",
         "efficacy": "mnemos_files.cli.digest:efficacy",
+        "report": "mnemos_files.cli.report:report",
+        "canvas": "mnemos_files.cli.report:canvas",
         "skill-pack": "mnemos_files.cli.skill_pack:skill_pack",
         "prune": "mnemos_files.cli.prune:prune",
         "purge": "mnemos_files.cli.purge:purge",
