@@ -14,7 +14,7 @@ import click
 
 from mnemos_files.cli.lazy import load
 from mnemos_files.cli.progress import Progress
-from mnemos_files.cli.vault_choice import cache_folder, find_vault
+from mnemos_files.cli.vault_choice import AGENT_VARIABLE, cache_folder, find_vault
 
 if TYPE_CHECKING:  # not at run time: help and errors need no store
     from mnemos_files.store.store import Store
@@ -28,13 +28,14 @@ class Session:
     """The common options of a run.
 
     `as_json` is None when it was left to the terminal. `allow_secret`: the person has said that
-    what looks like a secret is none.
+    what looks like a secret is none. `is_person`: whatever the environment says, a person runs it.
     """
 
     vault: str | None = None
     as_json: bool | None = None
     verbosity: int = 0
     allow_secret: bool = False
+    is_person: bool = False
 
     @property
     def wants_json(self) -> bool:
@@ -58,7 +59,8 @@ class Session:
     def opened(self, root: Path) -> Iterator["Store"]:
         """The store of a folder as it is, without catching up."""
         open_store = load("mnemos_files.store.open:open_store")
-        store: Store = open_store(root, cache_folder=cache_folder(os.environ))
+        agent = "" if self.is_person else os.environ.get(AGENT_VARIABLE, "").strip()
+        store: Store = open_store(root, cache_folder=cache_folder(os.environ), agent=agent)
         store.place.allow_secrets = self.allow_secret
         try:
             yield store

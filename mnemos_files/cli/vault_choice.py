@@ -13,6 +13,7 @@ from mnemos_files.errors import InvalidQueryError, RefusedError, UnavailableErro
 
 VAULT_VARIABLE = "MNEMOS_VAULT"
 CACHE_VARIABLE = "MNEMOS_CACHE_DIR"
+AGENT_VARIABLE = "MNEMOS_AGENT"
 _UNEXPANDED = re.compile(r"\$\{[^}]*\}|\$[A-Za-z_]\w*|%[A-Za-z_]\w*%")
 
 

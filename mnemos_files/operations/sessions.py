@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # not at run time: tools are listed before the store is loade
     from mnemos_files.store.store import Store
 
 OPEN_SHOWN = 3
+PROPOSING = "what you save are proposals on the branch"
 NOTE_MAX = 500
 PATH_MAX = 1_000
 
@@ -96,6 +97,7 @@ def session_start(
 ) -> StartResult:
     """Begin a session and give what is known about the project and the goal."""
     agent, where = agent_id.strip() or AGENT_DEFAULT, project.strip()
+    news = _renewed(store)
     started = store.sessions.start(goal, where, agent)
     session = started.session
     block = _block(store, session, agent_id)
@@ -107,7 +109,7 @@ def session_start(
         closed_sessions=[
             ClosedSession(each.session.id, _title(each), each.reason) for each in started.closed
         ],
-        notices=[*started.notices, *block.notices],
+        notices=[*news, *started.notices, *block.notices],
     )
 
 
@@ -175,6 +177,18 @@ def touch(  # noqa: PLR0913 - the parameters of the tool are a fixed public cont
     event = Touched(store.now(), name, project.strip(), agent, session, mask(note.strip()))
     store.journal.append([event])
     return TouchResult(name, f"touched {name}")
+
+
+def _renewed(store: "Store") -> list[str]:
+    """Bring main's news to an agent whose writes are proposals, and say where these go."""
+    if store.desk is None:
+        return []
+    try:
+        news = store.desk.renew(store.now())
+    except MnemosError as error:
+        news = (f"main's news could not be brought in: {error.message}",)
+    store.refresh()
+    return [f"{PROPOSING} {store.desk.branch}; only you read them until a person approves", *news]
 
 
 def _block(store: "Store", session: Session, agent: str) -> Block:

@@ -23,6 +23,7 @@ from mcp_types import (
 )
 
 from mnemos_files.server import prompts, resources
+from mnemos_files.server.caller import Caller
 from mnemos_files.server.errors import protocol_error, translated
 from mnemos_files.server.subscriptions import Subscriptions
 from mnemos_files.server.tools import Toolbox
@@ -36,12 +37,18 @@ class Handlers:
     """Answers requests; make it inside a running event loop.
 
     `store` blocks until the vault is open; `listed` is called when a client asked for the tools.
-    Lists are made once: they change with the installed version only.
+    `caller` is told who asks before the vault is. Lists are made once: they change with the
+    installed version only.
     """
 
     def __init__(
-        self, toolbox: Toolbox, store: Callable[[], Any], listed: Callable[[], object]
+        self,
+        toolbox: Toolbox,
+        store: Callable[[], Any],
+        listed: Callable[[], object],
+        caller: Caller,
     ) -> None:
+        self._caller = caller
         self._toolbox = toolbox
         self._store = store
         self._listed = listed
@@ -53,16 +60,16 @@ class Handlers:
         self._templates = ListResourceTemplatesResult(resource_templates=[resources.TEMPLATE])
         self._prompts = ListPromptsResult(prompts=prompts.listing())
 
-    async def list_tools(self, _context: Context, _page: Page) -> ListToolsResult:
+    async def list_tools(self, context: Context, _page: Page) -> ListToolsResult:
         """Every tool."""
+        self._caller.heard(context)
         self._listed()
         return self._tools
 
     async def call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
         """The answer of a tool; what a writing one changed is looked for at once."""
         operation = self._toolbox.find(params.name)
-        client = context.session.client_params
-        name = client.client_info.name if client is not None else ""
+        name = self._caller.heard(context)
         arguments = params.arguments or {}
         if operation.read_only:
             return await self._turns.read(lambda: self._toolbox.call(operation, arguments, name))
@@ -83,6 +90,7 @@ class Handlers:
         self, context: Context, params: ReadResourceRequestParams
     ) -> ReadResourceResult:
         """One resource."""
+        self._caller.heard(context)
         uri, version = params.uri, context.protocol_version
         with translated(uri, version):
             return await self._turns.read(lambda: self._shelf.read(uri, version))
@@ -91,15 +99,15 @@ class Handlers:
         """Every prompt."""
         return self._prompts
 
-    async def get_prompt(
-        self, _context: Context, params: GetPromptRequestParams
-    ) -> GetPromptResult:
+    async def get_prompt(self, context: Context, params: GetPromptRequestParams) -> GetPromptResult:
         """The message of one prompt."""
+        self._caller.heard(context)
         with _failures():
             return await self._turns.read(lambda: prompts.answer(self._store, params))
 
-    async def complete(self, _context: Context, params: CompleteRequestParams) -> CompleteResult:
+    async def complete(self, context: Context, params: CompleteRequestParams) -> CompleteResult:
         """Values for an argument."""
+        self._caller.heard(context)
         with _failures():
             return await self._turns.read(lambda: prompts.completed(self._store, params))
 

@@ -19,6 +19,7 @@ from mcp.server.lowlevel.server import NotificationOptions
 
 from mnemos_files import __version__
 from mnemos_files.operations.operation import Operation
+from mnemos_files.server.caller import Caller
 from mnemos_files.server.handlers import Handlers
 from mnemos_files.server.instructions import INSTRUCTIONS
 from mnemos_files.server.opening import Closable, Opening
@@ -34,21 +35,27 @@ _log = logging.getLogger(__name__)
 
 
 def serve(
-    open_store: Callable[[], Closable], operations: Sequence[Operation], wire: tuple[int, int]
+    open_store: Callable[[], Closable],
+    operations: Sequence[Operation],
+    wire: tuple[int, int],
+    caller: Caller | None = None,
 ) -> None:
     """Serve one client on two descriptors (source, sink) until it leaves or a signal comes.
 
+    With a `caller` the store is opened for it, so not before a request has told its name.
     The store is closed at the end; what is not closed in time is left as a crash would leave it,
     which the next start repairs.
     """
     opening = Opening(open_store)
-    anyio.run(_serve, opening, Toolbox(operations, opening.store), wire)
+    anyio.run(_serve, opening, Toolbox(operations, opening.store), wire, caller)
     if not opening.close():
         _log.info("left while the vault was still being opened")
         os._exit(0)
 
 
-async def _serve(opening: Opening[Closable], toolbox: Toolbox, wire: tuple[int, int]) -> None:
+async def _serve(
+    opening: Opening[Closable], toolbox: Toolbox, wire: tuple[int, int], caller: Caller | None
+) -> None:
     loop = asyncio.get_running_loop()
     connection = Connection(*wire, ended=_leave_in_time)
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -57,9 +64,11 @@ async def _serve(opening: Opening[Closable], toolbox: Toolbox, wire: tuple[int, 
         toolbox,
         opening.store,
         listed=lambda: loop.call_later(_OPEN_AFTER_LIST_SECONDS, opening.start),
+        caller=caller or Caller(),
     )
     server = build(handlers)
-    loop.call_later(_OPEN_AFTER_START_SECONDS, opening.start)
+    if caller is None:
+        loop.call_later(_OPEN_AFTER_START_SECONDS, opening.start)
     connection.start()
     options = server.create_initialization_options(NotificationOptions(resources_changed=True))
     await server.run(connection.inbound, connection.outbox, options)
