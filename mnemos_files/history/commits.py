@@ -9,6 +9,7 @@ import pygit2
 from mnemos_files.errors import RefusedError, UnavailableError
 from mnemos_files.history.attributes import Attributes
 from mnemos_files.history.chain import Chain, Maker, build
+from mnemos_files.history.fetching import let_pull_pass
 from mnemos_files.history.identity import Identity, person
 from mnemos_files.history.layout import Layout
 from mnemos_files.history.locks import Locks, Patience
@@ -65,6 +66,7 @@ class Writer:
     def _commit(self, changes: Sequence[Change], now: datetime) -> CommitResult:
         for _ in range(_ATTEMPTS):
             patience = Patience()
+            let_pull_pass(self._repo, self._layout)
             if why := blocked(self._repo):
                 raise RefusedError("git-state", why)
             branch = current_branch(self._repo)
@@ -74,6 +76,7 @@ class Writer:
                 return CommitResult(tuple(chain.commits))
             self._staging.note(chain.before)
             move = Move(branch, chain.tip, identity, now, _reflog_message(branch, changes))
+            let_pull_pass(self._repo, self._layout)
             notices = self._staging.around(chain.targets, self._mover(move, patience), patience)
             if notices is not None:
                 return CommitResult(tuple(chain.commits), tuple(notices), branch.tip, chain.tip)

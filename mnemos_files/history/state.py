@@ -21,9 +21,24 @@ _OPERATIONS = {
 def blocked(repo: pygit2.Repository) -> str:
     """Why no commit may be made now and what to do, in one sentence; "" when one may."""
     state = repo.state()
+    if state == RepositoryState.MERGE and _is_untouched(repo):
+        return (
+            "a merge is in progress that has merged nothing, as when git finds its index locked: a "
+            "commit now would drop the other side. End it with `git merge --abort`, pull again"
+        )
     if state in _OPERATIONS:
         name, ending = _OPERATIONS[state]
         return f"{name} is in progress: finish it, or end it with `{ending}`, then write again"
     if repo.head_is_detached:
         return "HEAD is detached: switch to a branch (`git switch <branch>`), then write again"
     return ""
+
+
+def _is_untouched(repo: pygit2.Repository) -> bool:
+    """True when git's index is that of the current commit, as if no merge had been made."""
+    try:
+        repo.index.read(force=False)
+        is_same = next(iter(repo.diff("HEAD", cached=True).deltas), None) is None
+    except (pygit2.GitError, KeyError):  # an index of a kind that libgit2 cannot read
+        return False
+    return is_same and repo.index.conflicts is None

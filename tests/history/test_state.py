@@ -102,6 +102,23 @@ def test_a_merge_that_the_person_ends_has_two_parents_and_writing_goes_on(vault)
     assert vault.status() == []
 
 
+def test_a_merge_that_a_locked_index_stopped_is_told_apart(vault):
+    vault.add("base.md")
+    vault.git("checkout", "-q", "-b", "side")
+    vault.add("theirs.md")
+    vault.git("checkout", "-q", "main")
+    vault.add("ours.md")
+    lock = vault.root / ".git/index.lock"
+    lock.touch()
+    vault.try_git("merge", "side")
+    lock.unlink()
+
+    assert "has merged nothing" in vault.open().blocked()
+
+    vault.git("merge", "--abort")
+    assert vault.open().blocked() == ""
+
+
 def test_nothing_stops_writing_on_an_ordinary_branch(vault):
     assert vault.open().blocked() == ""
 
