@@ -18,7 +18,7 @@ from mnemos_files.errors import NotFoundError, UnavailableError
 from mnemos_files.history.layout import Layout
 from mnemos_files.history.message import parse_message
 from mnemos_files.history.refs import head_commit
-from mnemos_files.history.trail import Made, Step, Trail
+from mnemos_files.history.trail import Step, Trail
 from mnemos_files.history.walking import between, only_in
 
 KEPT_NAME = "trail"
@@ -146,40 +146,20 @@ class Past:
         gone = only_in(self._repo, base, head) if base else set()
         start = trail.without(gone) if gone else trail if base else Trail()
         made = between(self._repo, self._layout, head, base) if head else []
-        self._trail = start.extended(head, made, self._times(start, made))
+        self._trail = start.extended(head, made)
         self._unkept += len(made)
         return bool(gone)
 
-    def _times(self, trail: Trail, made: list[Made]) -> dict[bytes, int]:
-        """Ordering times of those parents that are not among the commits themselves."""
-        own = {one.commit for one in made}
-        outside = {parent for one in made for parent in one.parents} - own
-        return {parent: self._time(trail, parent.decode("ascii")) for parent in outside}
-
-    def _time(self, trail: Trail, commit: str) -> int:
-        """The time of a commit in the trail, or of the one that it comes from there.
-
-        A vault in a folder has no commits in its trail that did nothing there. Those are no merges,
-        so there is one way back.
-        """
-        while commit in self._repo:
-            if (time := trail.time(commit)) is not None:
-                return time
-            parents = self._repo[commit].peel(pygit2.Commit).parent_ids
-            if not parents:
-                break
-            commit = str(parents[0])
-        return 0
-
 
 def _origin(commit: pygit2.Commit) -> Origin:
-    subject, body, trailers = parse_message(_text(commit.raw_message, commit.message_encoding))
+    encoding = commit.message_encoding
+    subject, body, trailers = parse_message(_text(commit.raw_message, encoding))
     author, committer = commit.author, commit.committer
     return Origin(
         commit=str(commit.id),
-        author=_text(author.raw_name),
-        author_email=_text(author.raw_email),
-        committer=_text(committer.raw_name),
+        author=_text(author.raw_name, encoding),
+        author_email=_text(author.raw_email, encoding),
+        committer=_text(committer.raw_name, encoding),
         when=datetime.fromtimestamp(commit.commit_time, UTC),
         authored=datetime.fromtimestamp(author.time, UTC),
         subject=subject,
@@ -189,7 +169,7 @@ def _origin(commit: pygit2.Commit) -> Origin:
     )
 
 
-def _text(raw: bytes, encoding: str | None = None) -> str:
+def _text(raw: bytes, encoding: str | None) -> str:
     with contextlib.suppress(LookupError):
         return raw.decode(encoding or "utf-8", "replace")
     return raw.decode("utf-8", "replace")

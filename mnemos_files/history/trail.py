@@ -6,7 +6,7 @@ is found by one search for it between two NUL, which no other field can equal: i
 """
 
 import os
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -111,11 +111,14 @@ class Trail:
         kept = [one for one in self._records() if one[:_ID].decode("ascii") not in commits]
         return Trail("", _joined(kept))
 
-    def extended(self, head: str, commits: Iterable[Made], times: dict[bytes, int]) -> "Trail":
-        """The trail with more commits, the oldest first; `times` has those of their parents."""
+    def extended(self, head: str, commits: Sequence[Made]) -> "Trail":
+        """The trail with more commits, the oldest first."""
+        own = {made.commit for made in commits}
+        outside = {parent for made in commits for parent in made.parents} - own
+        times = {parent: self.time(parent.decode("ascii")) or 0 for parent in outside}
         texts = [self.body]
         for commit, time, parents, changes in commits:
-            times[commit] = order = max([time, *[times.get(parent, 0) for parent in parents]])
+            times[commit] = order = max([time, *[times[parent] for parent in parents]])
             texts.append(b"%b %d" % (commit, order))
             texts += [b"\0%b%b\0%b" % (before, after, path) for path, before, after in changes]
             texts.append(_COMMIT)

@@ -35,9 +35,6 @@ _SECONDS = 300.0
 def between(repo: pygit2.Repository, layout: Layout, head: str, base: str) -> list[Made]:
     """Commits that `head` has and `base` ("" = nothing) has not, the oldest first.
 
-    In a vault that is a folder of its repository, the git program leaves commits out that did
-    nothing there, and names as parents the ones before them.
-
     Raises:
         UnavailableError: an object is missing or damaged.
     """
@@ -70,7 +67,8 @@ def _walk(
 
 def _by_program(git: Git, prefix: str, head: str, base: str) -> Iterator[Made]:
     span = [head, f"^{base}"] if base else [head]
-    inside = ["--full-history", "--parents", "--", prefix] if prefix else ["--"]
+    # All commits are wanted, also those that did nothing in the vault's folder: with their times.
+    inside = ["--full-history", "--sparse", "--", prefix] if prefix else ["--"]
     done = git.run(*_LOG, *span, *inside, seconds=_SECONDS)
     if not done.is_ok:
         raise UnavailableError(
