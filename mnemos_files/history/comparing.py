@@ -163,8 +163,9 @@ class Comparing:
     def _of_diff(self, diff: pygit2.Diff) -> Iterator[Delta]:
         for delta in diff.deltas:
             path = self._layout.in_vault(os.fsdecode(delta.new_file.raw_path))
-            if path is not None:
-                yield Delta(path, _side(delta.old_file), _side(delta.new_file))
+            before, after = _side(delta.old_file), _side(delta.new_file)
+            if path is not None and (before or after):
+                yield Delta(path, before, after)
 
     def _of_files(self, repo: pygit2.Repository, commit: str) -> Iterator[Delta]:
         tree = _tree(repo, commit)
