@@ -8,6 +8,7 @@ from hashlib import sha256
 
 from mnemos_files.dream.likeness import alike
 from mnemos_files.model.label import origin
+from mnemos_files.safety.mask import mask
 
 FLOOR = 3
 """Corrections [1] below which nothing is said about a group."""
@@ -65,8 +66,9 @@ class Cluster:
 
     @property
     def name(self) -> str:
-        """How a report calls it."""
-        return f"{self.about} ({self.project})" if self.project else self.about
+        """How a report and its skill call it, without a secret that a tag or title may hold."""
+        about = mask(self.about)
+        return f"{about} ({self.project})" if self.project else about
 
 
 def clusters(corrections: Iterable[Correction], promoted: Collection[str]) -> list[Cluster]:

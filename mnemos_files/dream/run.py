@@ -9,8 +9,10 @@ from datetime import datetime
 from mnemos_files.dream.fading import Fading, fading
 from mnemos_files.dream.proposal import Deed, Outcome, Pass, Proposal, Scene
 from mnemos_files.dream.table import PASSES
+from mnemos_files.dream.turn import turn
 from mnemos_files.errors import MnemosError, RefusedError
 from mnemos_files.model.event import Dreamed
+from mnemos_files.safety.mask import mask
 from mnemos_files.store.edits import Work
 from mnemos_files.store.rehearsal import rehearsal
 from mnemos_files.store.store import Store
@@ -43,10 +45,15 @@ def dream(store: Store, now: datetime, passes: Sequence[Pass] = PASSES) -> Repor
 
     Raises:
         RefusedError: no commit may be made now.
-        UnavailableError: the vault cannot be read.
+        UnavailableError: the vault cannot be read, or another dream goes on in it.
     """
     if store.history is not None and (why := store.history.blocked()):
         raise RefusedError("git-state", why)
+    with turn(store.place.vault.root):
+        return _dreamt(store, now, passes)
+
+
+def _dreamt(store: Store, now: datetime, passes: Sequence[Pass]) -> Report:
     if store.refresh():
         store.finish()
     outcomes: list[Outcome] = []
@@ -81,11 +88,22 @@ def rehearse(
 
 def _outcome(each: Pass, scene: Scene) -> Outcome:
     try:
-        return _carried_out(each, each.propose(scene), scene)
+        return _carried_out(each, _told(each.propose(scene)), scene)
     except Exception as error:  # noqa: BLE001 - one pass must not stop the others
         _log.warning("the pass %s failed", each.step, exc_info=True)
         told = f"{error.message}. {error.remedy}" if isinstance(error, MnemosError) else repr(error)
         return Outcome(each.step, error=told.strip())
+
+
+def _told(proposal: Proposal) -> Proposal:
+    """The proposal without secrets in its lines, which become part of commits and of the record."""
+    return replace(
+        proposal,
+        deeds=tuple(replace(deed, line=mask(deed.line)) for deed in proposal.deeds),
+        held=tuple(map(mask, proposal.held)),
+        undone=tuple(map(mask, proposal.undone)),
+        faults=tuple(map(mask, proposal.faults)),
+    )
 
 
 def _carried_out(each: Pass, proposal: Proposal, scene: Scene) -> Outcome:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 from mnemos_files import __version__
 from mnemos_files.errors import MnemosError
@@ -14,6 +14,9 @@ from mnemos_files.store.draft import Draft, Message, Plan, Planned, Receipt
 from mnemos_files.store.guard import marked
 from mnemos_files.store.plans import Plans
 from mnemos_files.store.skills import Skills
+
+WRITABLE = 0o222
+"""Bits of a file's mode of which one is set unless a person has write-protected it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +90,10 @@ class Edits:
     def fault(self, edit: Edit) -> str:
         """Why an edit cannot be made as the files are now, "" when it can."""
         try:
-            self._file(edit, Draft(self.plans.sessions.look))
+            found = self._file(edit, Draft(self.plans.sessions.look))
         except MnemosError as error:
             return f"{error.message}. {error.remedy}".strip()
-        return ""
+        return _protection(self.plans.vault.root / found[1]) if found is not None else ""
 
     def _planned(self, work: Work, draft: Draft) -> Planned | None:
         layered = Draft(draft.look)  # an edit sees those before it: two may want one new path
@@ -123,6 +126,15 @@ class Edits:
             case SaveSkill(record):
                 made = self.skills.next_version(record, draft)
                 return made.record, made.path, made.data
+
+
+def _protection(file: Path) -> str:
+    """Why a file is not to be written to, "" when it may be."""
+    try:
+        mode = file.lstat().st_mode
+    except OSError:  # a new file, or one that is gone: the write itself tells
+        return ""
+    return "" if mode & WRITABLE else "it is write-protected. Take the protection away."
 
 
 def _message(work: Work, records: Sequence[Record]) -> Message:

@@ -18,6 +18,8 @@ from tests.dream.conftest import outcome
 
 Run = Callable[[], Report]
 
+SECRET = "ghp_" + "a8kd93jfls02mxcv7bqpz1rtyuioewn4ghjk"
+
 
 def commits(vault: Path) -> list[str]:
     """Subjects, newest first."""
@@ -156,6 +158,43 @@ def test_a_deed_that_cannot_be_done_is_told_and_stops_no_other(store: Store, old
     assert report.outcomes[0].done == ("the new one",)
     assert report.outcomes[0].faults[0].startswith("the lost one: ")
     assert store.journal.tally().deeds == {"b": NOON}
+
+
+def test_a_write_protected_file_costs_no_other_its_deed(store: Store, vault: Path, run: Run):
+    locked = store.put(an_observation(store, title="Mine", expires=NOON - timedelta(days=1)))
+    store.put(an_observation(store, title="Other", content="b", expires=NOON - timedelta(days=1)))
+    (vault / locked.path).chmod(0o444)
+
+    done = outcome(run(), "expiry")
+
+    assert [line.split(" (")[0] for line in done.done] == ["Other"]
+    assert [fault.split(" expired")[1] for fault in done.faults] == [
+        " 2026-11-30: it is write-protected. Take the protection away."
+    ]
+    assert (vault / locked.path).exists()
+
+
+def test_a_secret_in_a_title_stops_no_pass_and_is_told_nowhere(
+    store: Store, vault: Path, many: list[Record], run: Run
+):
+    saved = store.put(an_observation(store, expires=NOON - timedelta(days=1)))
+    for file in (vault / saved.path, *(vault / "corrections").rglob("*.md")):
+        text = file.read_text("utf-8").replace("Use Argon2id", f"Use {SECRET}")
+        file.write_text(text.replace("- migrations", f"- {SECRET}"), "utf-8")
+
+    report = run()
+
+    assert [one.error for one in report.outcomes if one.error] == []
+    assert outcome(report, "promotion").done == (
+        "auto: [secret: github-token] (api): a new skill from 5 corrections",
+    )
+    assert SECRET not in str(report)
+    made = git(vault, "log", "--author=dream", "--format=%B")
+    assert "[secret: github-token]" in made
+    assert SECRET not in made
+    new = git(vault, "log", "--author=dream", "--diff-filter=A", "--format=", "--name-only").split()
+    assert len(new) == 2
+    assert not [name for name in new if SECRET in (vault / name).read_text("utf-8")]
 
 
 def test_nothing_is_dreamt_in_the_middle_of_a_merge(vault: Path, old: Record, run: Run):

@@ -22,6 +22,7 @@ from mnemos_files.model.note import Entry, Note
 from mnemos_files.model.record import Record
 from mnemos_files.model.skill import SESSIONS_KEY, TEXT_KEY
 from mnemos_files.model.ulid import make_ulid
+from mnemos_files.safety.mask import mask
 from mnemos_files.store.edits import SaveSkill
 from mnemos_files.store.store import Store
 
@@ -86,7 +87,7 @@ def _says(record: Record) -> tuple[object, ...]:
 
 def _draft(cluster: Cluster, ids: Sequence[str], found: Found, store: Store) -> Draft:
     entries = [found.entries[each] for each in ids if each in found.entries]
-    return draft(cluster.about, cluster.project, [lesson(store, entry) for entry in entries])
+    return draft(mask(cluster.about), cluster.project, [lesson(store, entry) for entry in entries])
 
 
 def _new(cluster: Cluster, made: Draft, scene: Scene) -> Record:
