@@ -1,7 +1,7 @@
 """Runs the monitors and tells how the files of candidates must change. Writes nothing."""
 
 import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -76,11 +76,17 @@ class _Run:
 Known = dict[str, Filed]
 """The candidates that have files, by id."""
 
+Undone = Callable[[Candidate], bool]
+"""True for a candidate that was raised with just this evidence, and taken back by a person."""
 
-def detect(store: Store, monitors: Sequence[Monitor] = MONITORS) -> Detection:
+
+def detect(
+    store: Store, monitors: Sequence[Monitor] = MONITORS, was_undone: Undone = lambda _: False
+) -> Detection:
     """New and changed candidates; nothing when the files say already what the monitors find.
 
-    A monitor that fails is told in `failed`; what it found before stays as it is.
+    A monitor that fails is told in `failed`; what it found before stays as it is. New candidates
+    for which `was_undone` are given too, beside those for which there is room.
 
     Raises:
         UnavailableError: the vault or its journal cannot be read.
@@ -96,7 +102,9 @@ def detect(store: Store, monitors: Sequence[Monitor] = MONITORS) -> Detection:
     waiting = [one.candidate for name, one in known.items() if name not in ends]
     waiting = [one for one in waiting if one.is_pending] + [old.candidate for old, _ in news]
     return Detection(
-        adds=tuple(Add(to_record(each)) for run in runs for each in _new(run, known, waiting)),
+        adds=tuple(
+            Add(to_record(each)) for run in runs for each in _new(run, known, waiting, was_undone)
+        ),
         changes=(*ends.values(), *(_change(old, one, facts.now) for old, one in (*news, *stale))),
         failed=tuple(Failure(run.monitor.name, run.fault) for run in runs if run.fault),
         raised=len(news),
@@ -114,11 +122,14 @@ def _run(store: Store, monitor: Monitor, facts: Facts) -> _Run:
         return _Run(monitor, {}, told or type(error).__name__)
 
 
-def _new(run: _Run, known: Known, waiting: Sequence[Candidate]) -> list[Candidate]:
-    """New candidates, as many as may wait beside those that do."""
+def _new(
+    run: _Run, known: Known, waiting: Sequence[Candidate], was_undone: Undone
+) -> list[Candidate]:
+    """New candidates, as many as may wait beside those that do; the undone ones take no room."""
     room = run.monitor.pending_max - sum(one.monitor == run.monitor.name for one in waiting)
     new = [one.candidate for name, one in run.found.items() if name not in known]
-    return new[: max(room, 0)]
+    fresh = [one for one in new if not was_undone(one)]
+    return [*fresh[: max(room, 0)], *filter(was_undone, new)]
 
 
 def _ends(store: Store, runs: Sequence[_Run], known: Known, now: datetime) -> dict[str, Change]:

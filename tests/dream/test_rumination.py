@@ -62,3 +62,23 @@ def test_nothing_is_raised_where_rumination_is_off(vault: Path, open_vault, cloc
     report = dream(open_vault(vault), clock())
 
     assert not report.changed
+
+
+def test_candidates_that_a_person_takes_back_make_room_for_the_next(
+    store: Store, vault: Path, run: Run, clock: Clock
+):
+    for number in range(52):
+        guess = an_observation(
+            store, title=f"Guess {number}", content=f"g {number}", trust_tier="raw"
+        )
+        store.put(guess)
+    clock.tick(days=20)
+    first = outcome(run(), "detection")
+    assert len(first.done) == 50
+    git(vault, "revert", "--no-edit", first.commit)
+    clock.tick(days=1)
+
+    again = outcome(run(), "detection")
+
+    assert len(again.done) == 2
+    assert set(again.undone) == set(first.done)

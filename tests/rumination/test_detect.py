@@ -283,6 +283,22 @@ def test_at_most_so_many_wait_and_the_next_come_when_those_are_judged(store, vau
     assert detect(store, few).adds == ()
 
 
+def test_what_was_undone_takes_no_room_from_others(store, clock):
+    for number in range(4):
+        a_raw_memory(store, f"Guess {number}")
+        clock.tick(minutes=1)
+    clock.tick(days=15)
+    (stale,) = [one for one in MONITORS if one.name == "stale-raw"]
+    few = [replace(stale, pending_max=2)]
+    undone = {"Guess 0", "Guess 1"}
+
+    found = detect(store, few, lambda candidate: candidate.name in undone)
+
+    assert {add.record.title for add in found.adds} == {
+        f"stale-raw: Guess {number}" for number in range(4)
+    }
+
+
 def test_a_monitor_that_gives_only_some_closes_nothing(store, clock):
     a_raw_memory(store)
     clock.tick(days=15)

@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 
 from mnemos_files.dream.proposal import Deed, Proposal, Scene
 from mnemos_files.format.record import parse
-from mnemos_files.model.candidate import from_record
+from mnemos_files.model.candidate import Candidate, from_record
 from mnemos_files.model.record import Record
 from mnemos_files.rumination.closing import auto_resolved
 from mnemos_files.rumination.detect import detect
@@ -20,7 +20,7 @@ def detection(scene: Scene) -> Proposal:
     """New candidates, those raised again, and those whose reason is gone."""
     if not scene.store.settings.rumination:
         return Proposal()
-    found = detect(scene.store)
+    found = detect(scene.store, was_undone=lambda each: _key(each) in scene.deeds)
     added = [_added(add) for add in found.adds]
     fresh, undone = scene.new(added)
     changed, changes_undone = _changes(found.changes, scene)
@@ -38,8 +38,11 @@ def resolution(scene: Scene) -> Proposal:
 
 
 def _added(add: Add) -> Deed:
-    record = add.record
-    return Deed(f"raise:{record.id}:{from_record(record).count}", f"{record.title}: new", (add,))
+    return Deed(_key(from_record(add.record)), f"{add.record.title}: new", (add,))
+
+
+def _key(candidate: Candidate) -> str:
+    return f"raise:{candidate.id}:{candidate.count}"
 
 
 def _changes(changes: Iterable[Change], scene: Scene) -> tuple[tuple[Deed, ...], tuple[str, ...]]:
