@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import PurePosixPath
 
 from mnemos_files.errors import ConflictError, InvalidRecordError, NotFoundError
@@ -73,7 +74,8 @@ def resolve(store: Store, name: str, resolved_by: str, why: str) -> Judged:
 
     Raises:
         NotFoundError: there is no such candidate, or nothing that is called `resolved_by`.
-        InvalidRecordError: the answer is no skill or memory, or the reason says nothing new.
+        InvalidRecordError: the answer is no skill or memory, is in quarantine or does not hold, or
+            the reason says nothing new.
         ConflictError: it was judged otherwise.
         RefusedError, UnavailableError: writing is not possible now, or the reason has a secret.
     """
@@ -81,6 +83,7 @@ def resolve(store: Store, name: str, resolved_by: str, why: str) -> Judged:
     is_same = _is_answered_by(found.candidate, by)
     if not is_same:
         _must_be_pending(found.candidate)
+        _must_hold(by.record, store.now())
     words = () if is_same else _checked(store, found.candidate, by, why)
     link = link_name(str(by.path), store.index)
 
@@ -143,6 +146,16 @@ def _answer(store: Store, name: str) -> Note:
         problem = f"is a {record.type}, not a skill or a memory"
         raise InvalidRecordError("resolved_by", problem, remedy=remedy)
     return note
+
+
+def _must_hold(record: Record, now: datetime) -> None:
+    """Refuse what could not answer by its tag either: nobody could find it."""
+    if record.trust_tier == "raw":
+        remedy = "Let a person check it, mnemos_promote it, then resolve."
+        raise InvalidRecordError("resolved_by", "is in quarantine", remedy=remedy)
+    if not record.is_live(now):
+        remedy = "Name the memory that holds instead."
+        raise InvalidRecordError("resolved_by", "does not hold any more", remedy=remedy)
 
 
 def _checked(store: Store, candidate: Candidate, by: Note, why: str) -> tuple[str, ...]:

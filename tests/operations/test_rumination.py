@@ -1,6 +1,7 @@
 """The queue of second thoughts, the question about one, and its judgement."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -24,7 +25,7 @@ from mnemos_files.operations.state import stats
 from mnemos_files.rumination.closing import auto_resolved
 from mnemos_files.rumination.detect import detect
 from mnemos_files.store.edits import Work
-from tests.conftest import git
+from tests.conftest import NOON, an_observation, git
 
 STEPS = "Restart the server after each deploy. Run the migrations first."
 BETTER = "Waits for the health check and drains connections before a restart."
@@ -294,6 +295,25 @@ def test_an_answer_must_be_a_skill_or_memory_that_exists(store, vault, skill, re
 
     with pytest.raises((NotFoundError, InvalidRecordError), match="resolved_by: "):
         ruminate_resolve(store, id=name, resolved_by=by, why_better=BETTER)
+
+    assert head(vault) == before
+
+
+@pytest.mark.parametrize(
+    ("fields", "why_not"),
+    [
+        ({"trust_tier": "raw", "source_kind": "agent_inference"}, "is in quarantine"),
+        ({"expires": NOON - timedelta(days=1)}, "does not hold any more"),
+        ({"invalidated": NOON - timedelta(days=1)}, "does not hold any more"),
+    ],
+)
+def test_an_answer_must_hold_and_be_trusted(store, vault, skill, fields, why_not):
+    name = ruminate_list(store).candidates[0].id
+    answer = store.put(an_observation(store, **fields)).record
+    before = head(vault)
+
+    with pytest.raises(InvalidRecordError, match=f"resolved_by: {why_not}"):
+        ruminate_resolve(store, id=name, resolved_by=answer.id, why_better=BETTER)
 
     assert head(vault) == before
 
