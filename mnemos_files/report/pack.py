@@ -1,12 +1,13 @@
 """Skill packs: skills in one JSON text, to be taken from vault to vault. Pure."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from mnemos_files.errors import InvalidQueryError
+from mnemos_files.model.label import is_structural
 from mnemos_files.model.skill import DESCRIPTION_MAX
 
 VERSION = 1
@@ -64,6 +65,11 @@ def render(pack: Pack, created: datetime) -> str:
         "skills": [_row(skill) for skill in pack.skills],
     }
     return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+
+
+def about(tags: Iterable[str]) -> tuple[str, ...]:
+    """The tags, each once, that say what a skill is about, not where it came from."""
+    return tuple(dict.fromkeys(tag for tag in tags if not is_structural(tag.strip().lower())))
 
 
 def parse(text: str) -> Pack:
@@ -138,12 +144,15 @@ def _skill(row: object, where: str) -> Packed:
 
 
 def _tags(fields: Mapping[str, Any], where: str) -> tuple[str, ...]:
-    """Tags as every save keeps them: without blanks around and `#` before them, each once."""
+    """Tags as every save keeps them: without blanks around and `#` before them, each once.
+
+    Those that say where a skill came from in its own vault would lie in another one.
+    """
     tags = fields.get("tags") or []
     if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
         raise _bad(f"{where}.tags must be a list of texts")
     clean = (tag.strip().lstrip("#") for tag in tags)
-    return tuple(dict.fromkeys(tag for tag in clean if tag))
+    return about(tag for tag in clean if tag)
 
 
 def _check_lengths(skill: Packed, where: str) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from mnemos_files.errors import AmbiguousNameError, InvalidQueryError
 from mnemos_files.model.note import Entry
 from mnemos_files.report.markdown import inline
-from mnemos_files.report.pack import Pack, Packed, Source
+from mnemos_files.report.pack import Pack, Packed, Source, about
 from mnemos_files.safety.mask import mask
 from mnemos_files.store.skills import OpenedSkill
 from mnemos_files.store.store import Store
@@ -67,7 +67,7 @@ def packed_skill(opened: OpenedSkill) -> Packed:
         description=record.content.strip(),
         procedure="\n\n".join(part.strip() for part in parts if part.strip()),
         pitfalls=record.section("pitfalls").strip(),
-        tags=record.tags,
+        tags=about(record.tags),
     )
 
 

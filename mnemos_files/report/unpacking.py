@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from mnemos_files.errors import MnemosError
+from mnemos_files.errors import InvalidRecordError, MnemosError
 from mnemos_files.model.note import Entry
 from mnemos_files.model.record import Record
 from mnemos_files.report.markdown import inline
@@ -14,6 +14,9 @@ from mnemos_files.store.edits import SaveSkill, Work
 from mnemos_files.store.store import Store
 
 QUARANTINED = "imported skills are raw: no search and no context shows them until you promote them"
+
+AGENT_MAX = 100
+"""Longest name of an agent [characters], as the tools take it."""
 
 
 @dataclass(frozen=True)
@@ -49,10 +52,11 @@ def imported(store: Store, pack: Pack, agent: str) -> Imported:
     already stays as it is.
 
     Raises:
-        InvalidRecordError: a text cannot be stored.
+        InvalidRecordError: a text cannot be stored, or the agent is no name of one.
         RefusedError: a text holds a secret; nothing is written.
         ConflictError, UnavailableError, CorruptError: writing is not possible now.
     """
+    _check_agent(agent)
     olds = _by_name(store, agent)
     new = [skill for skill in pack.skills if not _is_there(store, olds.get(skill.name), skill)]
     commit, notices = "", []
@@ -79,6 +83,12 @@ def imported(store: Store, pack: Pack, agent: str) -> Imported:
     counts = Counter(statuses.values())
     message = ", ".join(f"{count} {status}" for status, count in counts.items())
     return Imported(rows, commit, message, notices)
+
+
+def _check_agent(agent: str) -> None:
+    if not agent.isprintable() or len(agent) > AGENT_MAX:
+        problem = f"must be one line of at most {AGENT_MAX} characters"
+        raise InvalidRecordError("agent", problem, remedy="Give a name like claude-code.")
 
 
 def _by_name(store: Store, agent: str) -> Mapping[str, Entry]:

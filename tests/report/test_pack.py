@@ -156,3 +156,11 @@ def test_the_limits_are_those_of_the_tool_that_saves_a_skill() -> None:
     mine = (packs.NAME_MAX, packs.PART_MAX, packs.TAG_MAX, packs.TAGS_MAX)
 
     assert mine == (skills.NAME_MAX, texts.PART_MAX, texts.TAG_MAX, texts.LIST_MAX)
+
+
+def test_a_pack_cannot_claim_to_come_from_corrections_or_doubts_of_the_vault() -> None:
+    tags = ["ruminated-from:rumination-1910b445deda", "#promoted-origin:e7385a32f2e8", "speed"]
+
+    read = parse(json.dumps({"version": 1, "skills": [ROW | {"tags": tags}]}))
+
+    assert read.skills[0].tags == ("speed",)

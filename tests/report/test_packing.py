@@ -47,6 +47,13 @@ def test_further_parts_become_headings_of_the_procedure(store: Store) -> None:
     )
 
 
+def test_tags_that_say_where_a_skill_came_from_stay_in_its_vault(store: Store) -> None:
+    tags = ("auto-promoted", "promoted-origin:e7385a32f2e8", "Project:api", "release")
+    save_skill(store, "Deploy", tags=tags)
+
+    assert exported(store).pack.skills[0].tags == ("release",)
+
+
 def test_an_empty_vault_has_nothing_to_export(store: Store) -> None:
     with pytest.raises(InvalidQueryError, match="no skill to export"):
         exported(store)

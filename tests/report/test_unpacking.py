@@ -163,3 +163,11 @@ def test_a_skill_that_was_invalidated_holds_again_as_a_new_version(
     again = imported(store, Pack((DEPLOY,)), "codex")
 
     assert (again.message, again.skills[0].version) == ("1 updated", 2)
+
+
+@pytest.mark.parametrize("agent", ["a\nb", "\u202ecodex", "x" * 101])
+def test_an_agent_is_a_name_on_one_line(store: Store, agent: str) -> None:
+    with pytest.raises(InvalidRecordError, match="agent: must be one line"):
+        imported(store, Pack((DEPLOY,)), agent)
+
+    assert store.skills.all() == []
