@@ -32,6 +32,16 @@ class _Loader(yaml.SafeLoader):
         for sign, rows in yaml.SafeLoader.yaml_implicit_resolvers.items()
     }
 
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:  # noqa: FBT001, FBT002 - of its base
+        """The mapping; a key that stands twice is an error, not the end of its first value."""
+        names = [key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
+        for number, (key, _) in enumerate(node.value):
+            if isinstance(key, yaml.ScalarNode) and names.index(key.value) < number:
+                raise yaml.constructor.ConstructorError(
+                    problem=f"{key.value!r} stands twice", problem_mark=key.start_mark
+                )
+        return super().construct_mapping(node, deep)
+
 
 @dataclass(frozen=True, slots=True)
 class Probe:

@@ -112,6 +112,8 @@ def changed(text: str, old: str, new: str) -> str:
         ("[]", "f", "must be a mapping with probes"),
         ("probes: [", "f", "is not YAML in line"),
         ("probes: \x00", "f", "is not YAML"),
+        ("probes: []\nprobes: []", "f", "is not YAML in line 2"),
+        ("probes:\n- {id: a, id: b, queries: [q]}", "f", "is not YAML in line 2"),
         ("[" * 5_000, "f", "is not YAML"),
         ("probes: !!python/object:os.system {}", "f", "is not YAML in line 1"),
         ("probes: []", "f.probes", "must have 1 to 1000 items"),
