@@ -1,7 +1,8 @@
-"""When something was saved, to the millisecond where an id tells it."""
+"""When something was saved, ended or expired, to the millisecond where an id tells it."""
 
 from datetime import datetime, timedelta
 
+from mnemos_files.model.note import Entry
 from mnemos_files.model.record import Record
 from mnemos_files.model.session import Session
 from mnemos_files.model.tally import NEVER, SessionTrace
@@ -17,6 +18,12 @@ def saved_at(record: Record) -> datetime:
         return NEVER
     exact = ulid_time(record.id) if is_ulid(record.id) else created
     return exact if timedelta(0) <= exact - created < _SECOND else created
+
+
+def expired_at(entry: Entry, now: datetime) -> datetime | None:
+    """When the record expired; None for one that did not, and for a person's own note."""
+    expires = entry.record.expires
+    return expires if entry.is_ours and expires is not None and expires <= now else None
 
 
 def end_of(session: Session, trace: SessionTrace | None) -> datetime | None:

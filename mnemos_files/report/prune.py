@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from mnemos_files.model.note import Entry
 from mnemos_files.report.markdown import inline
+from mnemos_files.report.moments import expired_at
 from mnemos_files.store.edits import Drop, Work
 from mnemos_files.store.store import Store
 
@@ -69,7 +69,7 @@ def lines(pruned: Pruned) -> Iterator[str]:
 
 def _expired(store: Store) -> Iterator[Expired]:
     now = store.now()
-    ended = [(end, entry) for entry in store.index.ended(now) if (end := _end(entry, now))]
+    ended = [(end, entry) for entry in store.index.ended(now) if (end := expired_at(entry, now))]
     for end, entry in sorted(ended, key=lambda pair: (pair[0], pair[1].path)):
         source = entry.record.source_kind
         yield Expired(
@@ -79,12 +79,6 @@ def _expired(store: Store) -> Iterator[Expired]:
             path=str(entry.path),
             expired_at=end,
         )
-
-
-def _end(entry: Entry, now: datetime) -> datetime | None:
-    """When the record expired; None for one that did not, and for a person's own note."""
-    expires = entry.record.expires
-    return expires if entry.is_ours and expires is not None and expires <= now else None
 
 
 def _line(one: Expired) -> str:

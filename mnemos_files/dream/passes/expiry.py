@@ -4,22 +4,19 @@ from datetime import datetime
 
 from mnemos_files.dream.proposal import Deed, Proposal, Scene
 from mnemos_files.model.note import Entry
+from mnemos_files.report.moments import expired_at
 from mnemos_files.store.edits import Drop
 
 
 def expiry(scene: Scene) -> Proposal:
     """The end of every record of ours whose `expires` has come."""
     ended = scene.store.index.ended(scene.now)
-    deeds = [_deed(entry, end) for entry in ended if (end := _end(entry, scene.now)) is not None]
+    deeds = [
+        _deed(entry, end) for entry in ended if (end := expired_at(entry, scene.now)) is not None
+    ]
     fresh, undone = scene.new(deeds)
     noun = "memory" if len(fresh) == 1 else "memories"
     return Proposal(f"expire(memory): {len(fresh)} {noun} past the end", fresh, undone=undone)
-
-
-def _end(entry: Entry, now: datetime) -> datetime | None:
-    """When the record expired; None for one that did not, and for a person's own note."""
-    expires = entry.record.expires
-    return expires if entry.is_ours and expires is not None and expires <= now else None
 
 
 def _deed(entry: Entry, end: datetime) -> Deed:
