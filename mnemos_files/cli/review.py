@@ -13,6 +13,10 @@ DEFAULT = "range"
 SUBCOMMANDS: Mapping[str, str] = MappingProxyType(
     {
         DEFAULT: "mnemos_files.cli.review_range:read_range",
+        "list": "mnemos_files.cli.proposals:list_open",
+        "show": "mnemos_files.cli.proposals:show",
+        "approve": "mnemos_files.cli.proposals:approve",
+        "reject": "mnemos_files.cli.proposals:reject",
     }
 )
 """Where each subcommand lives; a branch that is called like one is given as `range BRANCH`."""

@@ -63,7 +63,7 @@ class Session:
         store: Store = open_store(root, cache_folder=cache_folder(os.environ), agent=agent)
         store.place.allow_secrets = self.allow_secret
         try:
-            yield store
+            yield store.acting_for(agent) if agent else store
         finally:
             store.close()
 

@@ -182,6 +182,21 @@ class Worktree:
         filters = repo.load_filter_list(path, FilterMode.SMUDGE)
         return data if filters is None or b"\0" in data else filters.apply_to_buffer(data)
 
+    def behind(self, repo: pygit2.Repository, commit: str) -> dict[str, tuple[str, str]]:
+        """Files that the index has otherwise than a commit, as blob ids there and here, "" = none.
+
+        They show that another program has moved the branch without this work tree.
+        """
+        tree = tree_of(repo, commit)
+        if tree is None or not (self.layout.git_dir / "index").exists():
+            return {}
+        found = {}
+        for delta in tree.diff_to_index(repo.index).deltas:
+            sides = delta.new_file, delta.old_file
+            ids = ["" if not any(each.id.raw) else str(each.id) for each in sides]
+            found[os.fsdecode(delta.new_file.raw_path)] = (ids[0], ids[1])
+        return found
+
     def last_commit(self) -> str:
         """The commit that it stood on last, whatever became of its branch; "" when unknown."""
         lines = _line(self.layout.git_dir / "logs/HEAD").splitlines()

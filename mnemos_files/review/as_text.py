@@ -23,6 +23,11 @@ def as_text(review: Review, paint: Paint = unpainted) -> str:
     return "\n".join(_all(review, paint))
 
 
+def memory_lines(memory: MemoryChange, paint: Paint = unpainted) -> Iterator[str]:
+    """The lines of one memory."""
+    return _memory(memory, paint)
+
+
 def _all(review: Review, paint: Paint) -> Iterator[str]:
     yield paint(plain(f"{review.label}: {lines.size(review)}"), "title")
     for memory in review.memories:

@@ -78,6 +78,8 @@ class Bench:
         Raises:
             UnavailableError: git's folder or the work tree cannot be written to.
         """
+        if blocked := self.settle():
+            return blocked
         for _ in range(_ATTEMPTS):
             tip = self.tip
             if self.branches.is_ahead(tip, main.tip):
@@ -87,10 +89,27 @@ class Bench:
                 joiner = self.branches.joiner
                 joined = joiner.join(self.sides(main), _message(main, self.branch), self.merge)
                 new = joiner.commit(joined, now)
-            blocked = self.go(tip, Branch(self.branch, new), now)
-            if blocked is not None:
-                return blocked
+            moved = self.go(tip, Branch(self.branch, new), now)
+            if moved is not None:
+                return moved
         raise _moving(self.branch)
+
+    def settle(self) -> tuple[str, ...]:
+        """Bring the files to where another program has moved the branch; as `follow`."""
+        if self.tree is None or not self.tip:
+            return ()
+        repo, tip = self.tree.repository(), self.tip
+        pairs = {
+            path: pair
+            for path, pair in self.tree.behind(repo, tip).items()
+            if self.tree.is_wanted(path) and not self._is_own_journal(self.tree, path)
+        }
+        if not pairs:
+            return ()
+        blocked = self._write(self.tree, pairs, tip)
+        if not blocked:
+            self.tree.reindex(repo, tip)
+        return blocked
 
     def go(self, old: str, to: Branch, now: datetime) -> tuple[str, ...] | None:
         """Move branch and files from a commit to another, or to another branch.
@@ -111,23 +130,25 @@ class Bench:
 
     def _put(self, tree: Worktree, old: str, new: str) -> tuple[str, ...]:
         """Write the files in which two commits differ; paths with edits if there are any."""
-        mark = tree.layout.own_dir / _MARK
-        changed = self._changed(tree, old, new, _read(mark))
+        return self._write(tree, self._changed(tree, old, new), new)
+
+    def _write(
+        self, tree: Worktree, changed: Mapping[str, tuple[str, ...]], new: str
+    ) -> tuple[str, ...]:
         vault = Vault(tree.vault, self.settings.ignored)
         writes, rest, edited = _Plan(self.branches, tree, vault).made(changed)
         if edited:
             return edited
-        mark.write_text(f"{new}\n", "ascii")
+        (tree.layout.own_dir / _MARK).write_text(f"{new}\n", "ascii")
         repo = tree.repository()
         tree.put(repo, new, rest)
         vault.apply(writes)
         return ()
 
-    def _changed(
-        self, tree: Worktree, old: str, new: str, begun: str
-    ) -> Mapping[str, tuple[str, ...]]:
+    def _changed(self, tree: Worktree, old: str, new: str) -> Mapping[str, tuple[str, ...]]:
         """Blob ids that may lie on disk, the last of them is to; by path."""
         found: dict[str, tuple[str, ...]] = {}
+        begun = _read(tree.layout.own_dir / _MARK)
         for start in (old or tree.last_commit(), begun):
             try:
                 pairs = self.branches.changed(start, new)

@@ -81,6 +81,8 @@ class Desk:
         return (notice,) if notice else ()
 
     def _brought_up(self, bench: Bench, main: Branch, now: datetime) -> tuple[str, ...]:
+        if blocked := bench.settle():
+            return blocked
         if bench.sides(main).differing:
             return bench.follow(main, now)
         tip, today = bench.tip, self._name(now)

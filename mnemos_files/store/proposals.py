@@ -12,9 +12,7 @@ from mnemos_files.history.refs import Branch
 from mnemos_files.history.values import NoHistory, Revision
 from mnemos_files.model.note import Note
 from mnemos_files.model.record import LINK_TYPES, Record
-from mnemos_files.safety.secrets import find_secrets
 from mnemos_files.store import names
-from mnemos_files.store.guard import marked
 from mnemos_files.store.settings import read_settings
 
 TAIL_LENGTH = 6
@@ -30,7 +28,8 @@ class Proposal:
     `change` is new, changed, superseded, invalidated or deleted. `proposed` and `main` are the
     bytes of both sides, None = no such file; `note` is the proposed one, of a deletion main's.
     `commit` made the proposal, `commits` are all of it, newest first. `together` are paths that are
-    decided with it, `needs` those of other open proposals that it builds on.
+    decided with it, `needs` those of other open proposals that it builds on. `is_conflicting`: main
+    has changed it as well, and the two contradict each other.
     """
 
     branch: str
@@ -40,7 +39,6 @@ class Proposal:
     proposed: bytes | None
     main: bytes | None
     commits: tuple[Revision, ...]
-    problems: tuple[str, ...]
     is_conflicting: bool
     together: tuple[PurePosixPath, ...] = ()
     needs: tuple[PurePosixPath, ...] = ()
@@ -159,7 +157,6 @@ def _proposal(branches: Branches, branch: str, one: Proposed) -> Proposal:
     note = parse(one.path, (proposed if proposed is not None else main) or b"")
     is_conflicting = one.is_conflicting or (one.main != one.base and proposed is None)
     before = None if main is None else parse(one.path, main)
-    problems = tuple(_problems(note, proposed, before))
     return Proposal(
         branch=branch,
         path=one.path,
@@ -168,7 +165,6 @@ def _proposal(branches: Branches, branch: str, one: Proposed) -> Proposal:
         proposed=proposed,
         main=main,
         commits=one.commits,
-        problems=((CONFLICT,) if is_conflicting else ()) + problems,
         is_conflicting=is_conflicting,
     )
 
@@ -181,20 +177,6 @@ def _change(proposed: bytes | None, record: Record, before: Note | None) -> str:
     if record.invalidated is not None and before.record.invalidated is None:
         return "superseded" if record.invalidated_by else "invalidated"
     return "changed"
-
-
-def _problems(note: Note, proposed: bytes | None, before: Note | None) -> Iterator[str]:
-    if proposed is None:
-        return
-    yield from (problem.message for problem in note.problems)
-    now = marked(note.record, None if before is None else before.record)
-    yield from (f"looks like an order to the reader: {flag}" for flag in now.flags)
-    yield from (f"personal data: {kind}" for kind in now.personal)
-    old = b"" if before is None else before.record.content.encode()
-    text = proposed.decode("utf-8", "replace")
-    for secret in find_secrets(text):
-        if text[secret.start : secret.end].encode() not in old:
-            yield f"secret: {secret.kind}"
 
 
 def _linked(proposals: Sequence[Proposal]) -> list[Proposal]:

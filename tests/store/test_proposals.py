@@ -389,7 +389,6 @@ def test_a_contradiction_keeps_both_and_is_not_approved(reviewed, agent, person,
     assert "9090" in read(agent.desk.root, old)
     (proposal,) = inbox(reviewed).proposals
     assert proposal.is_conflicting
-    assert proposal.problems
 
 
 def test_a_contradiction_can_be_taken_as_it_is(reviewed, agent, person, clock):
@@ -561,6 +560,21 @@ def test_a_deleted_branch_means_that_its_proposals_are_dropped(reviewed, agent, 
     assert titles(agent) == []
     assert save(agent, "Next", "next").receipt.commit
     assert open_titles(reviewed) == ["Next"]
+
+
+def test_a_branch_that_another_program_has_moved_takes_its_files_along(reviewed, agent):
+    saved = save(agent, "Use Argon2id", "first words")
+    text = read(agent.desk.root, saved)
+    git(reviewed, "worktree", "add", "-q", "--detach", str(reviewed.parent / "mine"), DAY)
+    mine = reviewed.parent / "mine"
+    (mine / saved.path).write_text(text.replace("first", "other"), encoding="utf-8")
+    git(mine, "commit", "-qam", "a reviewer's words")
+    git(reviewed, "update-ref", f"refs/heads/{DAY}", git(mine, "rev-parse", "HEAD").strip())
+
+    assert renew(agent) == ()
+
+    assert "other words" in read(agent.desk.root, saved)
+    assert git(agent.desk.root, "status", "--porcelain") == ""
 
 
 def test_an_edit_in_the_work_tree_keeps_main_out_until_it_is_committed(
