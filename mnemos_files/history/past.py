@@ -19,13 +19,15 @@ from mnemos_files.history.layout import Layout
 from mnemos_files.history.message import parse_message
 from mnemos_files.history.refs import head_commit
 from mnemos_files.history.trail import Step, Trail
-from mnemos_files.history.walking import between, only_in
+from mnemos_files.history.trees import find_blob
+from mnemos_files.history.walking import between, net_change, only_in
 
 KEPT_NAME = "trail"
 KEEP_AFTER = 50
 """Commits [1] that are read anew in each process before the kept trail is written again."""
 
 _FORMAT = "mnemos-trail 1"
+_AGENTS = "@mnemos.invalid"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,15 @@ class Origin:
     body: str
     trailers: tuple[tuple[str, str], ...]
     is_merge: bool
+
+    @property
+    def is_agent(self) -> bool:
+        """True when the author has the address that agents of ours have."""
+        return self.author_email.endswith(_AGENTS)
+
+    def trailer(self, key: str) -> str:
+        """Value of the first trailer with this key, "" when there is none."""
+        return next((value for name, value in self.trailers if name == key), "")
 
 
 class Past:
@@ -95,22 +106,32 @@ class Past:
         with self._lock, _undamaged():
             return commit == earlier or self._repo.descendant_of(commit, earlier)
 
-    def since(self, base: str) -> list[list[Step]]:
-        """What each commit did that the current one has and `base` ("" = none) has not.
+    def since(self, base: str, head: str = "") -> list[list[Step]]:
+        """What each commit did that `head` has and `base` ("" = none) has not.
 
-        The newest first; commits that did nothing to notes are left out.
-
-        Raises:
-            NotFoundError: there is no such commit.
+        The commits that were read last come first; those that did nothing to notes are left out.
+        Without a `head`, the current commit is meant.
         """
         trail = self.trail()
-        wanted = None
-        if base:
-            with self._lock, _undamaged():
-                if base not in self._repo:
-                    raise NotFoundError(base)
-                wanted = only_in(self._repo, trail.head, base) if trail.head else set()
+        head = head or trail.head
+        if not head:
+            return []
+        with self._lock, _undamaged():
+            wanted = only_in(self._repo, head, base) if base or head != trail.head else None
         return [steps for commit, steps in trail if steps and (wanted is None or commit in wanted)]
+
+    def net(self, base: str, head: str) -> dict[str, tuple[str, str]]:
+        """Notes that differ between two commits ("" = nothing): blob ids before and after."""
+        with self._lock, _undamaged():
+            return net_change(self._repo, self._layout.prefix, base, head)
+
+    def sides(self, commit: str, path: str) -> list[str]:
+        """The blob that a path of the vault has in each parent of a commit, or ""."""
+        inside = f"{self._layout.prefix}/{path}" if self._layout.prefix else path
+        with self._lock, _undamaged():
+            parents = self._repo[commit].peel(pygit2.Commit).parents
+            found = [find_blob(parent.tree, inside) for parent in parents]
+        return ["" if blob is None else str(blob.id) for blob in found]
 
     @property
     def is_shallow(self) -> bool:

@@ -15,7 +15,7 @@ from mnemos_files.errors import UnavailableError
 from mnemos_files.history.layout import Layout
 from mnemos_files.history.process import Git
 from mnemos_files.history.trail import NO_BLOB, Change, Made
-from mnemos_files.history.trees import find_folder
+from mnemos_files.history.trees import find_folder, tree_of
 
 FEW = 8
 """Commits [1] from which the git program is asked, if there is one."""
@@ -50,6 +50,22 @@ def between(repo: pygit2.Repository, layout: Layout, head: str, base: str) -> li
 def only_in(repo: pygit2.Repository, head: str, base: str) -> set[str]:
     """Ids of the commits that `head` has and `base` has not."""
     return {str(commit.id) for commit in _walk(repo, head, base)}
+
+
+def net_change(
+    repo: pygit2.Repository, prefix: str, base: str, head: str
+) -> dict[str, tuple[str, str]]:
+    """Notes that differ between two commits ("" = nothing): blob ids before and after, or ""."""
+    old, new = (find_folder(tree_of(repo, commit), prefix) for commit in (base, head))
+    return {
+        os.fsdecode(path): (_text(before), _text(after))
+        for path, (before, after) in _blobs(old, new).items()
+        if before != after
+    }
+
+
+def _text(blob: bytes) -> str:
+    return "" if blob == NO_BLOB else blob.decode("ascii")
 
 
 def _is_more(repo: pygit2.Repository, head: str, base: str) -> bool:

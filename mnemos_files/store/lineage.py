@@ -9,7 +9,9 @@ from mnemos_files.format.record import parse
 from mnemos_files.history.past import Past
 from mnemos_files.history.trail import Step, Trail
 from mnemos_files.model.ulid import is_ulid
-from mnemos_files.store.names import ID_TAIL
+
+ID_TAIL = 6
+"""Letters of its id at the end of the name of a memory's file."""
 
 LIKE_ENOUGH = 0.5
 """Share of equal lines [bytes of the larger text] that makes a rename, as in git."""

@@ -16,9 +16,8 @@ from mnemos_files.history.repo import History
 from mnemos_files.history.trail import Trail
 from mnemos_files.model.digest import blob_id
 from mnemos_files.model.ulid import is_ulid
-from mnemos_files.store.lineage import Lineage, Version, own_id
+from mnemos_files.store.lineage import ID_TAIL, Lineage, Version, own_id
 from mnemos_files.store.lookup import Lookup
-from mnemos_files.store.names import ID_TAIL
 from mnemos_files.store.place import Place
 
 __all__ = ["Origin", "Subject", "Version", "Versions"]

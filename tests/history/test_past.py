@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mnemos_files.errors import NotFoundError, UnavailableError
+from mnemos_files.errors import UnavailableError
 from mnemos_files.history import walking
 from mnemos_files.history.past import KEPT_NAME, Past
 from mnemos_files.history.process import Git
@@ -225,15 +225,47 @@ def test_messages_and_names_in_other_encodings_are_read(empty):
     assert (origin.authored.timestamp(), origin.when.timestamp()) == (1_700_000_000, 1_700_000_100)
 
 
-def test_since_gives_what_is_new_and_refuses_what_is_not_there(vault):
+def test_since_gives_what_is_new(vault):
     base = vault.git("rev-parse", "HEAD").strip()
     vault.add("a.md", "a\n")
+    middle = vault.git("rev-parse", "HEAD").strip()
     vault.add("code.py", "no note\n")
+    vault.add("a.md", "b\n")
     past = vault.open().past
 
-    assert [[step.path for step in steps] for steps in past.since(base)] == [["a.md"]]
-    with pytest.raises(NotFoundError):
-        past.since("0" * 39 + "1")
+    def paths(*span: str) -> list[list[str]]:
+        return [[step.path for step in steps] for steps in past.since(*span)]
+
+    assert paths(base) == [["a.md"], ["a.md"]]
+    assert paths(base, middle) == [["a.md"]]
+    assert paths("", middle) == [["a.md"], ["first.md"]]
+    assert paths(middle, base) == []
+
+
+def test_net_is_what_differs_in_sum(vault):
+    base = vault.git("rev-parse", "HEAD").strip()
+    first = vault.git("rev-parse", "HEAD:first.md").strip()
+    vault.add("first.md", "other\n")
+    vault.add("first.md", "first\n")
+    vault.add("a.md", "a\n")
+    blob = vault.git("rev-parse", "HEAD:a.md").strip()
+    past = vault.open().past
+
+    assert past.net(base, past.trail().head) == {"a.md": ("", blob)}
+    assert past.net("", base) == {"first.md": ("", first)}
+    assert past.net(base, "") == {"first.md": (first, "")}
+    assert past.net(base, base) == past.net("", "") == {}
+
+
+def test_sides_are_what_the_parents_had(vault):
+    vault.git("switch", "-q", "-c", "side")
+    vault.add("first.md", "theirs\n")
+    vault.git("switch", "-q", "main")
+    vault.git("merge", "-q", "--no-ff", "side")
+
+    sides = vault.open().past.sides(vault.git("rev-parse", "HEAD").strip(), "first.md")
+
+    assert [vault.git("cat-file", "blob", blob) for blob in sides] == ["first\n", "theirs\n"]
 
 
 @pytest.mark.parametrize(
