@@ -164,7 +164,10 @@ class Writer:
         debts = [debt for ticket in group for debt in self._plan(ticket, draft, history)]
         first: Sequence[Change] = ()
         if draft.written:
+            known = history
             history, intent, first = self.parts.found()
+            if known is None and history is not None:
+                debts = [*self._older(debts, draft, history), *debts]
             self._apply(draft, owed, debts, intent)
         commits, notices = self._commit([*owed, *debts], first, history, intent)
         told = self.parts.guard.notices(debt.files for debt in debts if debt.is_adopted)
@@ -218,6 +221,13 @@ class Writer:
             if history.blob_id(path, data) != history.committed(path):
                 debts += self._adoption(path, data, history)
         return debts
+
+    def _older(self, debts: Sequence[Debt], draft: Draft, history: History) -> list[Debt]:
+        """Commits of what lay in these files before there was a history."""
+        paths = dict.fromkeys(path for debt in debts for path in debt.files)
+        seen = {path: draft.seen.get(path) for path in paths}
+        olds = [(path, data) for path, data in seen.items() if data is not None]
+        return [debt for path, data in olds for debt in self._adoption(path, data, history)]
 
     def _adoption(self, path: PurePosixPath, data: bytes, history: History) -> list[Debt]:
         message = self.parts.adopt(path, data)

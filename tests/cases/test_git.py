@@ -7,6 +7,7 @@ import pytest
 
 from mnemos_files.errors import InvalidQueryError, MnemosError, NotFoundError, RefusedError
 from mnemos_files.model.query import Query
+from mnemos_files.operations.editing import edit
 from mnemos_files.store.store import Store
 from tests.cases.conftest import Build
 from tests.cases.inputs import data_of, snapshot
@@ -98,6 +99,30 @@ def test_a_save_in_the_middle_of_a_merge_is_refused_and_leaves_nothing(
     assert git(vault, "ls-files", "-u").count("contacts.md") == 3
     assert (vault / ".git/MERGE_HEAD").exists()
     assert told(store, "a merge is in progress")
+
+
+def test_an_edit_in_the_middle_of_a_merge_is_refused_and_leaves_nothing(
+    build: Build, open_vault: OpenStore
+) -> None:
+    """Case c26, outcome 2."""
+    vault = build("c26")
+    store = open_vault(vault)
+    before = snapshot(vault)
+
+    for name in ("contacts.md", "other.md"):
+        with pytest.raises(RefusedError, match="a merge is in progress"):
+            edit(store, id=name, append="harbour office phone 0400")
+
+    after = snapshot(vault)
+    assert {path: after[path] for path in before} == before
+    assert git(vault, "ls-files", "-u").count("contacts.md") == 3
+    assert (vault / ".git/MERGE_HEAD").exists()
+    (vault / "contacts.md").write_text("harbour office phone 0300\n", encoding="utf-8")
+    git(vault, "commit", "-q", "-a", "-m", "Merge phone")
+    edit(store, id="contacts.md", append="harbour office phone 0400")
+    text = "harbour office phone 0300\n\nharbour office phone 0400\n"
+    assert (vault / "contacts.md").read_text("utf-8") == text
+    assert git(vault, "log", "--merges", "--format=%s").split("\n") == ["Merge phone", ""]
 
 
 def test_a_note_in_conflict_is_not_served_as_knowledge(build: Build, open_vault: OpenStore) -> None:

@@ -9,6 +9,7 @@ from ruamel.yaml import YAML
 
 from mnemos_files.errors import AmbiguousNameError, MnemosError, NotFoundError, RefusedError
 from mnemos_files.model.query import Query
+from mnemos_files.operations.editing import edit
 from mnemos_files.store.open import index_folder
 from mnemos_files.store.store import Store
 from tests.cases.conftest import Build
@@ -153,6 +154,39 @@ def test_a_vague_name_neither_reads_nor_writes(build: Build, open_vault: OpenSto
         store.remove("Routting plan")
     assert "Routing plan.md" in missing.value.remedy
     assert snapshot(vault).items() >= before.items()
+
+
+def test_a_vague_name_is_not_edited(build: Build, open_vault: OpenStore) -> None:
+    """Case c21, outcome 1."""
+    vault = build("c21")
+    store = open_vault(vault)
+    before = snapshot(vault)
+
+    with pytest.raises(AmbiguousNameError, match=r"home/Plan\.md, work/Plan\.md"):
+        edit(store, id="Plan", append="x")
+    with pytest.raises(NotFoundError) as missing:
+        edit(store, id="Routting plan", append="x")
+    with pytest.raises(MnemosError):
+        edit(store, id="memory://other/Plan", append="x")
+
+    assert "Routing plan.md" in missing.value.remedy
+    assert {name: data for name, data in snapshot(vault).items() if name in before} == before
+    for name in ("Routing plan.md", "_drafts/v1.2 notes", "a & b", "home/Plan", "work/Plan.md"):
+        done = edit(store, id=name, append="Seen.")
+        assert edit(store, id=done.id, append="Twice.").path == done.path
+
+
+def test_an_edit_finds_a_path_in_either_unicode_form(build: Build, open_vault: OpenStore) -> None:
+    """Case c19."""
+    vault = build("c19")
+    store = open_vault(vault)
+
+    for name in (NFC_NAME, NFD_NAME):
+        assert edit(store, id=f"{name}.md", append="x").path == f"{NFD_NAME}.md"
+
+    assert (vault / f"{NFD_NAME}.md").read_text("utf-8").endswith("Opens at seven.\n\nx\n\nx\n")
+    assert not (vault / f"{NFC_NAME}.md").exists()
+    assert git(vault, "status", "--porcelain") == ""
 
 
 def test_every_name_that_is_shown_can_be_used(build: Build, open_vault: OpenStore) -> None:

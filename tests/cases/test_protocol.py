@@ -10,6 +10,7 @@ import pytest
 
 from mnemos_files.cli.vault_choice import find_vault
 from mnemos_files.errors import MnemosError
+from mnemos_files.operations.table import OPERATIONS
 from tests.cases.conftest import Build, Serve
 from tests.cases.inputs import DEADLINE, command, data_of, folder_of
 from tests.conftest import git
@@ -113,7 +114,8 @@ def test_the_list_of_tools_suits_every_client(vault: Path, serve: Serve, tmp_pat
 
     faults = [line for line in done.stdout.splitlines() if not line.startswith("list is ")]
     assert faults in ([], ["ok"])
-    core = [tool for tool in tools if not tool["name"].startswith("mnemos_ruminate_")]
+    names = {f"mnemos_{row.name}" for row in OPERATIONS if row.toolset == "core"}
+    core = [tool for tool in tools if tool["name"] in names]
     weight = len(json.dumps(core, ensure_ascii=False, separators=(",", ":")))
     assert weight < LIST_MAX
     hints = {tool["name"]: tool["annotations"] for tool in tools}

@@ -6,8 +6,10 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from mnemos_files.errors import CorruptError, RefusedError
-from mnemos_files.format.append import append
+from mnemos_files.format.outline import outline
+from mnemos_files.model.kind import PLAIN
 from mnemos_files.model.query import Query
+from mnemos_files.operations.editing import edit
 from mnemos_files.operations.reading import get, search
 from mnemos_files.operations.schema import to_json
 from mnemos_files.store.store import Store
@@ -101,11 +103,28 @@ def test_values_are_what_was_typed(build: Build, open_vault: OpenStore) -> None:
     assert found(store, "platform changes", tags=("false",)) == []
 
 
+def test_one_property_changes_and_nothing_else(build: Build, open_vault: OpenStore) -> None:
+    """Case c07."""
+    vault = build("c07")
+    store = open_vault(vault)
+    note = vault / "projects/roof.md"
+    before = note.read_bytes()
+
+    done = edit(store, id="projects/roof.md", set=("status: done",))
+
+    old, new = b"status: open   # open / done\n", b"status: done   # open / done\n"
+    assert note.read_bytes() == before.replace(old, new)
+    assert git(vault, "show", "--numstat", "--format=", "HEAD") == "1\t1\tprojects/roof.md\n"
+    assert git(vault, "rev-parse", "HEAD").strip() == done.commit
+    assert edit(store, id="projects/roof.md", set=("status: done",)).commit == ""
+    assert git(vault, "rev-parse", "HEAD").strip() == done.commit
+
+
 @pytest.mark.parametrize(("case", "name"), [("c05", "trip.md"), ("c07", "projects/roof.md")])
 def test_a_link_adds_its_own_lines_and_keeps_every_other(
     vault: Path, open_vault: OpenStore, case: str, name: str
 ) -> None:
-    """Cases c05 and c07, with a link as the change: no tool sets a property yet."""
+    """Cases c05 and c07, for a memory, with a link as the change."""
     store = open_vault(vault)
     target = store.put(an_observation(store, title="Offer"))
     lines = [line for line in original(case, name).splitlines() if not line.startswith("id:")]
@@ -124,7 +143,7 @@ def test_a_link_adds_its_own_lines_and_keeps_every_other(
 
 
 def test_a_person_s_own_note_is_never_rewritten(build: Build, open_vault: OpenStore) -> None:
-    """Case c07, for the note as it is: it has no id of ours."""
+    """Case c07: only an edit that names it changes a note without an id of ours."""
     vault = build("c07")
     store = open_vault(vault)
     mine = store.put(an_observation(store)).record.id
@@ -172,16 +191,28 @@ def test_tags_of_every_shape_are_read(build: Build, open_vault: OpenStore) -> No
     assert snapshot(vault) == before
 
 
-def test_appended_text_leaves_what_is_above_as_it_was() -> None:
-    """Case c13, in the format: no tool appends yet."""
-    para = append(original("c13", "para.md").encode(), "---\n\n## Second\n\nmore")
-    rows = append(original("c13", "list.md").encode(), "- third")
+def test_appended_text_leaves_what_is_above_as_it_was(build: Build, open_vault: OpenStore) -> None:
+    """Case c13."""
+    vault = build("c13")
+    store = open_vault(vault)
 
-    assert para == b"## Log\n\nPrices checked in May.\n\n---\n\n## Second\n\nmore\n"
-    assert rows == b"- first\n- second\n- third\n"
-    assert append(b"", "new line") == b"new line\n"
-    assert append(append(b"a\n", "b"), "c") == b"a\n\nb\n\nc\n"
-    assert append(rows, "- fourth\n\n") == b"- first\n- second\n- third\n- fourth\n"
+    edit(store, id="para.md", append="---\n\n## Second\n\nmore")
+    edit(store, id="list.md", append="- third")
+    edit(store, id="empty.md", append="new line")
+
+    para = "## Log\n\nPrices checked in May.\n\n---\n\n## Second\n\nmore\n"
+    rows = "- first\n- second\n- third\n"
+    assert (vault / "para.md").read_bytes() == para.encode()
+    assert [place.heading for place in outline(para, PLAIN)] == ["Log", "Second"]
+    assert (vault / "list.md").read_bytes() == rows.encode()
+    assert (vault / "empty.md").read_bytes() == b"new line\n"
+    edit(store, id="para.md", append="once\n\n\n")
+    edit(store, id="para.md", append="twice")
+    edit(store, id="list.md", append="- fourth\n\n")
+    edit(store, id="empty.md", append="another")
+    assert (vault / "para.md").read_bytes() == f"{para}\nonce\n\ntwice\n".encode()
+    assert (vault / "list.md").read_bytes() == f"{rows}- fourth\n".encode()
+    assert (vault / "empty.md").read_bytes() == b"new line\n\nanother\n"
 
 
 def test_links_count_in_properties_and_not_in_code(build: Build, open_vault: OpenStore) -> None:
@@ -212,6 +243,44 @@ def test_a_link_that_we_add_is_quoted_and_leaves_an_unquoted_one(
     assert "\nup: [[Home]]\n" in after
     assert f'\nrelated:\n  - "[[Pump]]"\n  - "[[{target.path.stem}]]"\n' in after
     assert after.partition("\nSee ")[2] == text.partition("\nSee ")[2]
+
+
+def test_a_property_changes_beside_a_link_without_quotes(
+    build: Build, open_vault: OpenStore
+) -> None:
+    """Case c15, outcomes 2 and 4."""
+    vault = build("c15")
+    store = open_vault(vault)
+    before = original("c15", "syntax.md")
+
+    edit(store, id="syntax.md", set=("status: ok",))
+
+    after = (vault / "syntax.md").read_text("utf-8")
+    assert after == before.replace("status: draft", "status: ok")
+    edit(store, id="syntax.md", set=("seen: [[Valve]]", "related: [[Pump]], [[Valve]]"))
+    last = (vault / "syntax.md").read_text("utf-8")
+    assert last == after.replace('  - "[[Pump]]"\n', '  - "[[Pump]]"\n  - "[[Valve]]"\n').replace(
+        "tags: [docs]\n", 'tags: [docs]\nseen: "[[Valve]]"\n'
+    )
+
+
+@pytest.mark.parametrize("name", ["real.md", "teach.md", "rule.md"])
+def test_an_edit_is_refused_in_an_open_conflict_only(
+    build: Build, open_vault: OpenStore, name: str
+) -> None:
+    """Case c63, outcome 1."""
+    vault = build("c63")
+    store = open_vault(vault)
+    before = (vault / name).read_bytes()
+
+    if name == "real.md":
+        for change in ({"append": "x"}, {"title": "x"}, {"set": ("a: b",)}):
+            with pytest.raises(CorruptError, match=r"real\.md:3: unresolved merge conflict"):
+                edit(store, id=name, **change)
+        assert (vault / name).read_bytes() == before
+    else:
+        edit(store, id=name, append="More.")
+        assert (vault / name).read_bytes() == before + b"\nMore.\n"
 
 
 def test_an_open_conflict_is_told_and_not_served(build: Build, open_vault: OpenStore) -> None:

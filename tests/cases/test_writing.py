@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from mnemos_files.errors import ConflictError, RefusedError
+from mnemos_files.errors import ConflictError, InvalidQueryError, RefusedError
 from mnemos_files.model.query import Query
+from mnemos_files.operations.editing import edit
+from mnemos_files.operations.reading import get
 from mnemos_files.store.store import Store
 from tests.cases.conftest import Build, Serve
 from tests.cases.inputs import script, snapshot
@@ -32,20 +34,38 @@ def replace_in(file: Path, old: str, new: str) -> None:
     file.write_text(file.read_text("utf-8").replace(old, new), encoding="utf-8")
 
 
-def test_a_person_s_edit_changes_the_version_that_a_reader_was_given(
+def test_an_agent_does_not_write_over_what_a_person_typed_meanwhile(
     build: Build, open_vault: OpenStore
 ) -> None:
-    """Case c36, steps 1 and 2; a tool that replaces a text does not exist yet."""
+    """Case c36, steps 1 to 5, and outcome 5."""
     vault = build("c36")
     store = open_vault(vault)
-    first = store.get("plan")
-
+    first = get(store, id="plan")
+    assert first.content == "\nThe van leaves at seven.\n\n- bring rope\n"
     replace_in(vault / "plan.md", "seven", "eight")
-    second = store.get("plan")
+    mine = "The van leaves at seven.\n\n- bring rope\n- bring tea\n"
 
-    assert first.version != second.version
-    assert second.note.body == "\nThe van leaves at eight.\n\n- bring rope\n"
+    with pytest.raises(ConflictError) as late:
+        edit(store, id="plan.md", content=mine, expected_version=first.version)
+    with pytest.raises(InvalidQueryError, match="expected_version: is needed"):
+        edit(store, id="plan.md", content=mine)
+    added = edit(store, id="plan.md", append="- bring lamp")
+
+    now = get(store, id="plan.md")
+    assert "The van leaves at eight." in late.value.remedy
+    assert late.value.message.endswith(f"now {versions_of(vault, 'plan.md')[0]}")
+    assert now.content == "\nThe van leaves at eight.\n\n- bring rope\n- bring lamp\n"
+    assert now.version == added.version != first.version
     assert found(store, "van leaves eight") == ["plan.md"]
+    done = edit(store, id="plan.md", content=mine, expected_version=now.version)
+    assert done.changed
+    assert (vault / "plan.md").read_text("utf-8") == f"---\ntitle: Plan\n---\n\n{mine}"
+
+
+def versions_of(vault: Path, name: str) -> list[str]:
+    """Blobs that a file had in the history, the oldest first."""
+    commits = git(vault, "log", "--reverse", "--format=%H", "--", name).split()
+    return [git(vault, "rev-parse", f"{commit}:{name}").strip() for commit in commits]
 
 
 def test_a_save_with_the_title_of_a_note_leaves_that_note_alone(
@@ -66,7 +86,7 @@ def test_a_save_with_the_title_of_a_note_leaves_that_note_alone(
 def test_a_write_on_top_of_a_person_s_edit_keeps_and_names_the_edit(
     store: Store, vault: Path
 ) -> None:
-    """Case c36, step 5, with a link as the write: appending by a tool does not exist yet."""
+    """Case c36, step 5, with a link as the write."""
     plan = store.put(an_observation(store, title="Plan", content="The van leaves at seven."))
     other = store.put(an_observation(store, title="Rope", content="In the shed."))
     replace_in(vault / plan.path, "seven", "eight")
@@ -326,13 +346,13 @@ def test_three_notes_deleted_on_purpose_are_gone(build: Build, open_vault: OpenS
 
 
 def test_the_calls_of_one_turn_are_each_answered_and_all_kept(vault: Path, serve: Serve) -> None:
-    """Case c79, with links in place of appends and edits, which no tool does yet."""
+    """Case c79."""
     for number in range(12):
         (vault / f"entry-{number}.md").write_text(f"entry {number}\n", encoding="utf-8")
     git(vault, "add", "-A")
     git(vault, "commit", "-q", "-m", "entries")
     wire = serve(vault)
-    log = wire.call("save", title="Log", content="- start", type="semantic")
+    (vault / "log.md").write_text("- start\n", encoding="utf-8")
 
     saves = [
         wire.start_call(
@@ -340,17 +360,12 @@ def test_the_calls_of_one_turn_are_each_answered_and_all_kept(vault: Path, serve
         )
         for n in range(8)
     ]
-    links = [
-        wire.start_call(
-            "link",
-            source_id=log["id"],
-            target_id=f"entry-{n}.md",
-            link_type="related" if n < 8 else "refines",
-        )
-        for n in range(12)
+    appends = [wire.start_call("edit", id="log.md", append=f"- line {n}") for n in range(8)]
+    edits = [
+        wire.start_call("edit", id=f"entry-{n}.md", set=[f"seen: berth {n}"]) for n in range(4)
     ]
     searches = [wire.start_call("search", query="blue ladder") for _ in range(4)]
-    answers = {number: wire.wait(number)["result"] for number in saves + links + searches}
+    answers = {number: wire.wait(number)["result"] for number in saves + appends + edits + searches}
 
     assert len(answers) == 24
     assert [answer for answer in answers.values() if answer.get("isError")] == []
@@ -358,9 +373,11 @@ def test_the_calls_of_one_turn_are_each_answered_and_all_kept(vault: Path, serve
     assert len(saved) == 8
     assert set(paths(wire.call("search", query="blue ladder"))) == saved
     assert wire.close() == 0
-    text = (vault / log["path"]).read_text("utf-8")
-    assert [text.count(f'"[[entry-{n}]]"') for n in range(12)] == [1] * 12
-    assert text.endswith("---\n- start\n")
+    lines = (vault / "log.md").read_text("utf-8").splitlines()
+    assert sorted(lines) == sorted(["- start", *(f"- line {n}" for n in range(8))])
+    for n in range(4):
+        text = (vault / f"entry-{n}.md").read_text("utf-8")
+        assert text == f"---\nseen: berth {n}\n---\nentry {n}\n"
     assert git(vault, "rev-list", "--count", "HEAD") == "24\n"
     assert git(vault, "status", "--porcelain") == ""
     assert git(vault, "fsck", "--strict") == ""

@@ -858,3 +858,19 @@ def test_a_killed_edit_is_whole_or_absent(vault: Path, tmp_path: Path, open_vaul
     assert lines[-1] == "- after"
     assert status(vault) == ""
     assert git(vault, "fsck", "--strict") == ""
+
+
+def test_what_a_person_wrote_before_there_was_a_history_is_its_first_commit(
+    tmp_path: Path, open_vault: OpenStore
+):
+    root = tmp_path / "plain"
+    root.mkdir()
+    (root / "plan.md").write_text("At seven.\n")
+    store = open_vault(root)
+
+    version = get(store, id="plan.md").version
+    edit(store, id="plan.md", content="At nine.", expected_version=version)
+
+    assert git(root, "show", "HEAD~1:plan.md") == "At seven.\n"
+    assert git(root, "show", "HEAD:plan.md") == "At nine.\n"
+    assert log(root, 2, "%s") == ["edit(context): plan", "edit(context): plan"]
