@@ -16,7 +16,8 @@ from mnemos_files.operations.table import OPERATIONS
 from mnemos_files.operations.values import Parameter, Shape
 
 _ALWAYS_OPTIONS = ("type",)  # `search` has --type as well; one word, one way to give it
-_FROM_STDIN = ("content",)
+_FROM_STDIN = ("content", "append")
+_WHOLE = ("set",)  # texts in which a comma is no sign between two
 _METAVARS: Mapping[str, str] = {"source_id": "SOURCE", "target_id": "TARGET", "link_type": "TYPE"}
 _TABLE: Mapping[str, Operation] = {row.name.replace("_", "-"): row for row in OPERATIONS}
 
@@ -84,7 +85,8 @@ def _option(field: Parameter) -> click.Option:
     if field.shape is Shape.BOOLEAN:
         settings |= {"is_flag": True, "default": None}
     elif field.shape is Shape.TEXTS:
-        settings |= {"multiple": True, "callback": _split, "metavar": "TEXT"}
+        settings |= {"multiple": True, "metavar": "TEXT"}
+        settings |= {} if field.name in _WHOLE else {"callback": _split}
     elif field.rules.choices:
         settings |= {"type": click.Choice([choice for choice in field.rules.choices if choice])}
     else:
@@ -99,6 +101,8 @@ def _split(_context: click.Context, _option: click.Parameter, values: tuple[str,
 
 def _describe(field: Parameter) -> str:
     several = "; repeat it or put commas between" if field.shape is Shape.TEXTS else ""
+    several = "; repeat it for several" if field.name in _WHOLE else several
+    several += "; - reads standard input" if field.name in _FROM_STDIN else ""
     preset = "" if field.default in (None, "", (), False) else f" (default {field.default})"
     return f"{field.rules.description}{several}{preset}"
 

@@ -60,8 +60,10 @@ def edit(  # noqa: PLR0913 - the parameters of the tool are a fixed public contr
     append: Annotated[
         str, Param("markdown to add at the end, or at the end of section", max_length=CONTENT_MAX)
     ] = "",
-    add_tags: Annotated[Texts, Param("labels", max_length=TAG_MAX, max_items=LIST_MAX)] = (),
-    remove_tags: Annotated[Texts, Param("labels", max_length=TAG_MAX, max_items=LIST_MAX)] = (),
+    add_tags: Annotated[Texts, Param("tags to add", max_length=TAG_MAX, max_items=LIST_MAX)] = (),
+    remove_tags: Annotated[
+        Texts, Param("tags to take off", max_length=TAG_MAX, max_items=LIST_MAX)
+    ] = (),
     set: Annotated[  # noqa: A002 - contract
         Texts,
         Param(

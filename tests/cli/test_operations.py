@@ -158,3 +158,33 @@ def test_a_console_that_lacks_letters_stops_no_command(vault: Path, encoding: st
     assert "emesln" in shown.stdout
     assert wrong.returncode == 3
     assert wrong.stderr.startswith("error: ")
+
+
+def test_edit_invalidate_and_restore_work_from_the_shell(vault: Path, run_json, run):
+    place = ("--vault", str(vault))
+    memory = run_json("save", "Backups", "Nightly.", "--type", "decision", *place)["id"]
+
+    run_json("edit", memory, "--append", "-", *place, input="- weekly\n")
+    run_json("edit", memory, "--append", "- monthly", *place)
+    edited = run_json(
+        *("edit", memory, "--set", "x_note: one, two", "--set", "importance: 8"),
+        *("--add-tags", "disk,night", "--reason", "It was asked for.", *place),
+    )
+    refused = run("edit", memory, "--content", "x", *place)
+    late = run("edit", memory, "--content", "x", "--expected-version", "0" * 40, *place)
+    text = run_json(
+        *("edit", memory, "--content", "-", "--expected-version", edited["version"], *place),
+        input="- hourly\n",
+    )
+    ended = run_json("invalidate", memory, "The disk is gone.", *place)
+    back = run_json("restore", memory, *place)
+    first = run_json("restore", memory, "--version", edited["commit"], *place)
+
+    got = run_json("get", memory, *place)
+    assert got["content"] == "Nightly.\n\n- weekly\n- monthly"
+    assert got["properties"] == {"x_note": "one, two"}
+    assert got["tags"] == ["disk", "night"]
+    assert (refused.exit_code, late.exit_code) == (2, 4)
+    assert "- weekly" in late.stderr
+    assert [one["changed"] for one in (edited, text, ended, back, first)] == [True] * 5
+    assert first["restored_from"] == edited["commit"]
