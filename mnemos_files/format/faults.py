@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from mnemos_files.format.conflict import conflict_problems
+from mnemos_files.format.contradiction import versions_problems
 from mnemos_files.format.front_matter import FrontMatter
 from mnemos_files.format.keys import LINK_KEYS, TEXT_KEYS, TIME_KEYS
 from mnemos_files.format.salvage import RULE as INVALID_RULE
@@ -29,7 +30,8 @@ def faults(front: FrontMatter, text: str, name: str, bad: list[str]) -> tuple[Pr
     if not (bad or front.problems or _is_suspect(text)):
         return ()
     conflicts = conflict_problems(text, name)
-    problems = [*conflicts, *_bad_values(front, name, bad)]
+    versions = versions_problems(text, front.block.lines, name)
+    problems = [*conflicts, *versions, *_bad_values(front, name, bad)]
     if "\0" in text:
         line = text[: text.index("\0")].count("\n") + 1
         message = "the text has a NUL character"
@@ -41,7 +43,7 @@ def faults(front: FrontMatter, text: str, name: str, bad: list[str]) -> tuple[Pr
 
 def _is_suspect(text: str) -> bool:
     """False for nearly every file: nothing in it that could be a conflict or a NUL."""
-    return "<<<<<<< " in text or "\0" in text
+    return "<<<<<<< " in text or "conflict" in text or "\0" in text
 
 
 def _bad_values(front: FrontMatter, name: str, bad: list[str]) -> Iterator[Problem]:

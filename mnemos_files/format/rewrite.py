@@ -33,42 +33,43 @@ def rewrite_block(
 
     A key written in a form that is not known here keeps its lines; the caller looks at the result.
     """
-    segments = _segments(text, block)
-    for place, (name, rows) in enumerate(segments):
+    found = segments(text, block)
+    for place, (name, rows) in enumerate(found):
         if name is not None and name in changes:
             values = (block.values[name], changes[name])
-            segments[place] = (name, _new_rows(name, rows, values, newline))
+            found[place] = (name, _new_rows(name, rows, values, newline))
     added = [name for name in changes if name not in block.values]
     for name in sorted(added, key=lambda name: ORDER.get(name, len(ORDER))):
         value = changes[name]
         if value is not None:
-            segments.insert(_place(segments, name), (name, key_rows(name, value, newline)))
-    return "".join(row for _, rows in segments for row in rows)
+            found.insert(place_of(found, name), (name, key_rows(name, value, newline)))
+    return "".join(row for _, rows in found for row in rows)
 
 
-def _segments(text: str, block: Block) -> list[Segment]:
+def segments(text: str, block: Block) -> list[Segment]:
+    """The lines of a block by key; comments and blank lines behind a key belong to none."""
     rows = [row + "\n" for row in text.split("\n")[:-1]]
     starts = sorted((line - FIRST_LINE, name) for name, line in block.lines.items())
     ends = [*(start for start, _ in starts), len(rows)][1:]
-    segments: list[Segment] = [(None, rows[: starts[0][0]] if starts else rows)]
+    found: list[Segment] = [(None, rows[: starts[0][0]] if starts else rows)]
     for (start, name), limit in zip(starts, ends, strict=True):
         end = limit
         while end > start + 1 and (not rows[end - 1].strip() or rows[end - 1][0] == "#"):
             end -= 1
-        segments += [(name, rows[start:end]), (None, rows[end:limit])]
-    return segments
+        found += [(name, rows[start:end]), (None, rows[end:limit])]
+    return found
 
 
-def _place(segments: list[Segment], name: str) -> int:
+def place_of(found: list[Segment], name: str) -> int:
     """Index for a new key: behind the keys that come before it in `KEYS`, others at the end."""
     if name not in ORDER:
-        return len(segments)
+        return len(found)
     mine = ORDER[name]
-    before = [i for i, (other, _) in enumerate(segments) if ORDER.get(other or "", mine) < mine]
+    before = [i for i, (other, _) in enumerate(found) if ORDER.get(other or "", mine) < mine]
     if before:
         return before[-1] + 1
-    after = [i for i, (other, _) in enumerate(segments) if ORDER.get(other or "", mine) > mine]
-    return after[0] if after else len(segments)
+    after = [i for i, (other, _) in enumerate(found) if ORDER.get(other or "", mine) > mine]
+    return after[0] if after else len(found)
 
 
 def _new_rows(

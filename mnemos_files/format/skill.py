@@ -11,6 +11,7 @@ from unicodedata import normalize
 
 from mnemos_files.format.block import Block, read_block
 from mnemos_files.format.body import Sections, split_body
+from mnemos_files.format.contradiction import SKILL_PREFIX
 from mnemos_files.format.faults import faults
 from mnemos_files.format.flat import Value
 from mnemos_files.format.front_matter import FrontMatter, as_list, read, split
@@ -132,6 +133,7 @@ def _problems(
     shape: SkillText, text: str, path: PurePosixPath, bad: list[str]
 ) -> tuple[Problem, ...]:
     lines = {field: shape.nested.lines[file_key(field)] for field in bad}
+    lines |= {key: line for key, line in shape.nested.lines.items() if key.startswith(SKILL_PREFIX)}
     fields = Block(field_values(shape.nested.values), lines)
     found = faults(FrontMatter(shape.front.split, fields, shape.problems), text, str(path), bad)
     if shape.front.block.is_broken:

@@ -18,6 +18,9 @@ TOP_KEYS = ("license", "compatibility", "allowed-tools")
 """Keys beside name, description and metadata (Agent Skills specification)."""
 
 _PREFIX = "mnemos-"
+FOREIGN = "\0"
+"""Before the name of a key that fills no field, where both kinds are in one mapping."""
+
 _DEFAULTS = {"importance": IMPORTANCE_DEFAULT, "source_kind": "user", "trust_tier": "curated"}
 
 
@@ -43,6 +46,19 @@ def is_list(key: str) -> bool:
 def field_values(values: Mapping[str, Value]) -> dict[str, Value]:
     """What the keys below `metadata:` say of the fields of a record, by field."""
     return {_FIELDS[key]: _listed(key, value) for key, value in values.items() if key in _FIELDS}
+
+
+def as_fields(values: Mapping[str, Value]) -> dict[str, Value]:
+    """The keys below `metadata:`, those that fill a field of a record under its name."""
+    return {_FIELDS.get(key, f"{FOREIGN}{key}"): value for key, value in values.items()}
+
+
+def as_keys(values: Mapping[str, Value]) -> dict[str, Value]:
+    """Back from `as_fields`."""
+    return {
+        key.removeprefix(FOREIGN) if key[:1] == FOREIGN else file_key(key): value
+        for key, value in values.items()
+    }
 
 
 def read_metadata(values: Mapping[str, Value]) -> Fields:

@@ -108,6 +108,23 @@ def update_skill(data: bytes, before: Note, after: Record) -> bytes:
     return changed.encode() if old == new else with_body(changed.encode(), new)
 
 
+def edit_levels(data: bytes, outer: Changes, nested: Changes, path: str) -> bytes:
+    """The file with these keys changed at the top and below `metadata:`, None taking one out.
+
+    Raises:
+        CorruptError: the file cannot be changed safely.
+        InvalidRecordError: a value that no file can hold.
+    """
+    if not outer and not nested:
+        return data
+    text = decode(data, path)
+    shape = read_skill(text, path)
+    check_editable(shape.front, text, path)
+    present = shape.nested.values
+    texts = {key: _as_present(key, value, present.get(key)) for key, value in nested.items()}
+    return _edited(shape, outer, texts, path).encode()
+
+
 def _changes(
     shape: SkillText, before: Note, after: Record
 ) -> tuple[dict[str, Written | None], dict[str, Written | None]]:
