@@ -50,7 +50,7 @@ def _note(path: PurePosixPath, text: str) -> Note:
     name = str(path)
     front = read(text, name)
     values = front.values
-    is_ours = _is_ours(name, values)
+    is_ours = is_record(name, values)
     fields = read_fields(values)
     body = front.lf_body
     known = fields.known
@@ -74,8 +74,8 @@ def _note(path: PurePosixPath, text: str) -> Note:
     )
 
 
-def _is_ours(name: str, values: Mapping[str, Value]) -> bool:
-    """True for a ULID, or for a type of ours in the folder of that type."""
+def is_record(name: str, values: Mapping[str, Value]) -> bool:
+    """True for a ULID, or for a type of ours in the folder of that type: a record of ours."""
     note_id, kind = values.get("id"), values.get("type")
     if isinstance(note_id, str) and is_ulid(note_id):
         return True

@@ -1,10 +1,11 @@
 """The lines between the fences of two versions brought together. Pure."""
 
-from mnemos_files.format.block import Block, read_block
-from mnemos_files.format.flat import Value
+from collections.abc import Mapping, Sequence
+
+from mnemos_files.format.block import read_block
 from mnemos_files.format.merging.rules import Values
 from mnemos_files.format.merging.three_way import Origin, common, three_way
-from mnemos_files.format.rewrite import place_of, segments
+from mnemos_files.format.rewrite import Segment, place_of, segments
 
 
 def merge_blocks(base: str | None, first: str, second: str) -> str:
@@ -24,22 +25,28 @@ def merge_blocks(base: str | None, first: str, second: str) -> str:
     return "".join(rows)
 
 
-def with_rows_of(text: str, other: str, wanted: Values) -> str:
+def with_rows_of(text: str, donors: Sequence[str], wanted: Values) -> str:
     """The block with the lines of another one for each key where only those say what is wanted."""
-    block, donor = read_block(text[:-1], ""), read_block(other[:-1], "")
-    if block is None or donor is None or block.is_broken or donor.is_broken or block.doubled:
+    block = read_block(text[:-1], "")
+    if block is None or block.is_broken or block.doubled:
         return text
-    rows = dict(segments(other, donor))
+    missing = [key for key, value in wanted.items() if block.values.get(key) != value]
+    if not missing:
+        return text
     found = segments(text, block)
-    for key, value in wanted.items():
-        if _says(block, key) != value and _says(donor, key) == value:
-            if key in block.values:
-                at = next(place for place, (name, _) in enumerate(found) if name == key)
-                found[at] = (key, rows[key])
-            else:
-                found.insert(place_of(found, key), (key, rows[key]))
-    return "".join(row for _, taken in found for row in taken)
+    for other in donors:
+        donor = read_block(other[:-1], "")
+        if donor is not None and not donor.is_broken:
+            taken = [key for key in missing if donor.values.get(key) == wanted[key]]
+            missing = [key for key in missing if key not in taken]
+            _take(found, dict(segments(other, donor)), taken)
+    return "".join(row for _, rows in found for row in rows)
 
 
-def _says(block: Block, key: str) -> Value | None:
-    return block.values.get(key)
+def _take(found: list[Segment], rows: Mapping[str | None, list[str]], keys: Sequence[str]) -> None:
+    places = {name: place for place, (name, _) in enumerate(found)}
+    for key in sorted(keys, key=lambda key: key not in places):
+        if key in places:
+            found[places[key]] = (key, rows[key])
+        else:
+            found.insert(place_of(found, key), (key, rows[key]))

@@ -23,7 +23,7 @@ from mnemos_files.format.merging.block import merge_blocks, with_rows_of
 from mnemos_files.format.merging.lines import merge_lines, show_markers
 from mnemos_files.format.merging.parts import BodyMerge
 from mnemos_files.format.merging.rules import Clash, Sides, Values, merge_key
-from mnemos_files.format.merging.shape import Shape, read_shape, same_values, with_keys
+from mnemos_files.format.merging.shape import Shape, read_shape, with_keys
 from mnemos_files.format.merging.text import Show, TextMerge, pick
 from mnemos_files.format.merging.values import FILE, TEXT, Merged
 from mnemos_files.format.paths import is_skill_path
@@ -68,10 +68,11 @@ def keep_changed(path: PurePosixPath, data: bytes) -> Merged:
         if not shape.id:
             return Merged(data, (FILE,))
         marks = {DELETED_KEY: "deleted on one side, changed on the other"}
+        wanted: tuple[Values, Values] = ({**shape.top, **marks}, shape.nested)
         if is_skill_path(path):
             marks = {DELETED_KEY.replace(KEY_PREFIX, SKILL_PREFIX): marks[DELETED_KEY]}
-            return Merged(with_keys(path, data, shape.top, {**shape.nested, **marks}), (FILE,))
-        return Merged(with_keys(path, data, {**shape.top, **marks}, {}), (FILE,))
+            wanted = (shape.top, {**shape.nested, **marks})
+        return Merged(with_keys(path, data, shape, wanted), (FILE,))
     except MnemosError:
         return Merged(data, (FILE,))
 
@@ -91,11 +92,8 @@ def _merged(versions: Versions) -> Merged:
     keys = _keys(versions)
     kind = str(keys.top.get("type", versions.first.type))
     body, clashes = _body(versions, kind)
-    data = with_keys(versions.path, _frame(versions, keys.top, body), keys.top, keys.nested)
-    shape = read_shape(versions.path, data)
-    is_as_wanted = same_values(shape.top, keys.top) and same_values(shape.nested, keys.nested)
-    if not is_as_wanted or shape.split.body != body:
-        raise _unmergeable(versions.path)
+    data, shape = _frame(versions, keys.top, body)
+    data = with_keys(versions.path, data, shape, (keys.top, keys.nested))
     conflicts = (*keys.conflicts, *[TEXT] * clashes)
     return Merged(data, conflicts, is_settled=versions.is_record or not conflicts)
 
@@ -163,7 +161,7 @@ def _markers(versions: Versions) -> Show:
     return lambda first, second: show_markers(second, first)
 
 
-def _frame(versions: Versions, top: Values, body: str) -> bytes:
+def _frame(versions: Versions, top: Values, body: str) -> tuple[bytes, Shape]:
     """The file with lines of both sides and this body; its keys may not say yet what they should.
 
     Raises:
@@ -181,8 +179,9 @@ def _frame(versions: Versions, top: Values, body: str) -> bytes:
         text = f"{head}{block if fence else ''}{fence}{body}"
         data = text.replace("\n", newline).encode("utf-8")
         try:
-            if read_shape(versions.path, data).split.body == body:
-                return data
+            shape = read_shape(versions.path, data)
+            if shape.split.body == body:
+                return data, shape
         except CorruptError:
             continue
     raise _unmergeable(versions.path)
@@ -196,7 +195,7 @@ def _blocks(versions: Versions, top: Values) -> Iterator[str]:
         if is_skill_path(versions.path):
             yield block
         else:
-            yield with_rows_of(with_rows_of(block, first, top), second, top)
+            yield with_rows_of(block, (first, second), top)
 
 
 def _as_a_whole(path: PurePosixPath, base: bytes | None, ours: bytes, theirs: bytes) -> Merged:
