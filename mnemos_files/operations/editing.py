@@ -158,8 +158,10 @@ def restore(
     told = [f"{', '.join(left)} still supersedes it, so searches leave it out"] if left else []
     if source is None:
         done = "holds again: its invalidation is taken back"
+    elif restored.is_changed:
+        done = f"has the text of commit {source.commit[:12]} again"
     else:
-        done = f"{'has' if restored.is_changed else 'had'} the text of commit {source.commit[:12]}"
+        done = f"has the text of commit {source.commit[:12]} already"
     return RestoreResult(
         id=note_id,
         title=screen.text(record.title),

@@ -183,16 +183,17 @@ class Restoring:
 
     def _nothing(self, note: Note) -> InvalidQueryError:
         """The error of a call that says nothing to do."""
-        known: list[str] = []
+        known: dict[str, str] = {}
         with suppress(UnavailableError, NotFoundError):
-            known = [
-                f"{old.id[:_DIGITS]} ({self.versions.origin(old).when.date().isoformat()})"
-                for old in self.versions.of(str(note.path))[:_NEWEST]
-                if old.id
-            ]
+            found = self.versions.of(str(note.path))
+            for old in found[1:]:
+                if old.id not in ("", found[0].id):
+                    day = self.versions.origin(old).when.date().isoformat()
+                    known.setdefault(old.id[:_DIGITS], day)
+        shown = [f"{blob} ({day})" for blob, day in known.items()][:_NEWEST]
         problem = f"is needed: {note.path} is there, and nobody has invalidated it"
-        newest = f" The newest: {', '.join(known)}." if known else ""
-        remedy = f"Give a version of mnemos_history.{newest}"
+        earlier = f" Before it: {', '.join(shown)}." if shown else ""
+        remedy = f"Give a version of mnemos_history.{earlier}"
         return InvalidQueryError("version", problem, remedy=remedy)
 
     def _superseding(self, note: Note) -> tuple[Record, ...]:

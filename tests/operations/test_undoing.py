@@ -246,13 +246,18 @@ def test_any_version_comes_back_by_commit_or_blob(store: Store, vault: Path, clo
 
 def test_nothing_to_take_back_is_an_error_that_names_versions(store: Store, vault: Path):
     memory = a_memory(store)
+    first = get(store, id=memory).version
+    edit(store, id=memory, append="More.")
+    delete(store, id=memory)
+    restore(store, id=memory)
 
-    with pytest.raises(
-        InvalidQueryError, match="is there, and nobody has invalidated it"
-    ) as caught:
+    with pytest.raises(InvalidQueryError) as caught:
         restore(store, id=memory)
-    version = get(store, id=memory).version
-    assert f"{version[:12]} (2026-12-01)" in caught.value.remedy
+
+    assert "is there, and nobody has invalidated it" in caught.value.message
+    assert caught.value.remedy == (
+        f"Give a version of mnemos_history. Before it: {first[:12]} (2026-12-01)."
+    )
 
 
 def test_a_deleted_memory_comes_back_by_id_and_by_path(store: Store, vault: Path):
