@@ -1,6 +1,8 @@
 """How large an answer is for a client."""
 
 import json
+from collections.abc import Sequence
+from typing import TypeVar
 
 from mnemos_files.operations.schema import to_json
 
@@ -8,10 +10,23 @@ ANSWER_MAX = 17_000
 """Most characters of an answer: its JSON as a text and again as structured content. Clients cut or
 drop from about 20,000 on; what remains is for the frame around it."""
 
+Row = TypeVar("Row")
+
 
 def cost(value: object) -> int:
     """Characters that a result takes: its JSON, and that JSON once more inside a JSON text."""
     return _doubled(json.dumps(to_json(value), ensure_ascii=False, separators=(",", ":")))
+
+
+def fitting(rows: Sequence[Row], room: int, *, least: int = 0) -> list[Row]:
+    """The first rows that cost at most `room` [characters] together; `least` of them anyhow."""
+    found: list[Row] = []
+    for row in rows:
+        room -= cost(row)
+        if room < 0 and len(found) >= least:
+            break
+        found.append(row)
+    return found
 
 
 def page(text: str, offset: int, room: int) -> str:

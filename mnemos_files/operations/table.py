@@ -4,7 +4,10 @@ from mnemos_files.config import Settings
 from mnemos_files.operations import (
     context,
     editing,
+    history,
     lessons,
+    news,
+    provenance,
     reading,
     records,
     rumination,
@@ -320,6 +323,47 @@ OPERATIONS = (
         "delete or mnemos_invalidate. What is there now stays in the history.",
         read_only=False,
         destructive=True,
+        idempotent=True,
+        toolset="history",
+    ),
+    Operation(
+        "history",
+        history.history,
+        "Versions of a note",
+        "Every version of one note, newest first: when, who (agent or person), why, how many "
+        "lines; with diff also what changed. Works through renames and for deleted notes. Call it "
+        "when a memory surprises you, or before mnemos_restore, which takes the version or commit "
+        "given here. For where a memory came from use mnemos_provenance, for all that changed "
+        "lately mnemos_changes.",
+        read_only=True,
+        destructive=False,
+        idempotent=True,
+        toolset="history",
+    ),
+    Operation(
+        "provenance",
+        provenance.provenance,
+        "Origin of a memory",
+        "Where one memory came from, in one call: what it is derived from, step by step, and what "
+        "is derived from it, links both ways, source, session, the commits that made, changed and "
+        "promoted it; with blame who wrote which lines. Call it before you rely on a memory that "
+        "matters, or when two contradict each other. For the texts of its versions use "
+        "mnemos_history.",
+        read_only=True,
+        destructive=False,
+        idempotent=True,
+        toolset="history",
+    ),
+    Operation(
+        "changes",
+        news.changes,
+        "What changed",
+        "What became of the memory since a time or commit: for each memory in sum added, edited, "
+        "superseded, invalidated, promoted, renamed, deleted or restored, by whom and why, newest "
+        "first; edits by hand too, those not committed apart. Call it when you come back to a "
+        "project, and pass the commit of the answer as the next since.",
+        read_only=True,
+        destructive=False,
         idempotent=True,
         toolset="history",
     ),

@@ -62,7 +62,7 @@ class Lineage:
             seen.add(here)
             for step in self._own(here, renamed_in, record_id):
                 steps.append(step)
-                if not step.before and (source := self._source(step)):
+                if not step.before and (source := self.source(step)):
                     former[step.commit, step.path] = source
                     waiting.append((source.path, step.commit))
             if not waiting:
@@ -75,7 +75,7 @@ class Lineage:
         while (steps := self.trail.steps(path)) and not steps[0].after:
             new = [one for one in self.trail.beside(steps[0].commit) if not one.before]
             new.sort(key=lambda one: _distance(one.path, path))
-            moved = next((one.path for one in new if self._source(one) == steps[0]), "")
+            moved = next((one.path for one in new if self.source(one) == steps[0]), "")
             if not moved or moved in seen:
                 break
             path = moved
@@ -105,7 +105,7 @@ class Lineage:
         ids = {self._id(step.path, step.after) for step in life if step.after}
         return record_id in ids if record_id else ids <= {""}
 
-    def _source(self, step: Step) -> Step | None:
+    def source(self, step: Step) -> Step | None:
         """The end of the file that a commit moved here, None when this one was new."""
         gone = [one for one in self.trail.beside(step.commit) if one.before and not one.after]
         gone.sort(key=lambda one: _distance(one.path, step.path))

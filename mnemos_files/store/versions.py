@@ -1,8 +1,9 @@
 """The versions of a note: what it said before, also when it is gone."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import PurePosixPath
 
 from mnemos_files.errors import (
@@ -11,16 +12,22 @@ from mnemos_files.errors import (
     NotFoundError,
     UnavailableError,
 )
+from mnemos_files.format.record import parse
 from mnemos_files.history.past import Origin, Past
 from mnemos_files.history.repo import History
+from mnemos_files.history.texts import counts, unified
 from mnemos_files.history.trail import Trail
 from mnemos_files.model.digest import blob_id
+from mnemos_files.model.note import Note
 from mnemos_files.model.ulid import is_ulid
+from mnemos_files.store.blame import Blame
 from mnemos_files.store.lineage import ID_TAIL, Lineage, Version, own_id
 from mnemos_files.store.lookup import Lookup
+from mnemos_files.store.note_news import NoteNews, Reporter
 from mnemos_files.store.place import Place
+from mnemos_files.store.uncommitted import Uncommitted, uncommitted
 
-__all__ = ["Origin", "Subject", "Version", "Versions"]
+__all__ = ["NoteNews", "Origin", "Subject", "Version", "Versions"]
 
 SHORT_MIN = 4
 """Shortest beginning [characters] of the id of a version or commit, as in git."""
@@ -40,6 +47,20 @@ class Subject:
     known_as: str
     record_id: str
     is_there: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OnDisk:
+    """A file as it is now: whether the current commit has the same, and when it changed [UTC]."""
+
+    data: bytes
+    is_committed: bool
+    changed: datetime
+
+    @property
+    def version(self) -> str:
+        """Git's name of the bytes."""
+        return blob_id(self.data)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +113,108 @@ class Versions:
         """
         if not version.id:
             raise NotFoundError(version.commit, remedy=f"That commit deleted it. {_REMEDY}")
-        return self._blob(version.id)
+        return self.blob(version.id)
+
+    def blob(self, blob: str) -> bytes:
+        """The bytes of a blob as git keeps them.
+
+        Raises:
+            UnavailableError: the history is damaged.
+        """
+        try:
+            return self._history.read_blob(blob)
+        except NotFoundError as error:
+            raise UnavailableError(
+                f"the git history is damaged: {blob} cannot be read",
+                remedy="Run `git fsck`; fetch or restore what is missing.",
+            ) from error
+
+    def diff(self, old: str, new: str) -> str:
+        """What differs between two texts, as hunks of a unified diff; "" when nothing does."""
+        return unified(old, new)
+
+    def counts(self, old: bytes, new: bytes) -> tuple[int, int]:
+        """How many lines [1] were added and removed; other line ends alone change none."""
+        return counts(old, new)
+
+    def note(self, version: Version) -> Note:
+        """The note that a version is; for a deletion the one that it was before.
+
+        Raises:
+            UnavailableError: the history is damaged.
+        """
+        return parse(version.path, self.blob(version.id or version.before))
+
+    def newest(self, subject: Subject, versions: Sequence[Version]) -> Note:
+        """A note as it is now, or as it was last.
+
+        Raises:
+            UnavailableError: the history is damaged.
+        """
+        if subject.is_there:
+            path = PurePosixPath(subject.path)
+            return parse(path, self.place.vault.read(path)[0])
+        return self.note(next(one for one in versions if one.id or one.before))
+
+    def on_disk(self, subject: Subject) -> OnDisk | None:
+        """The file of a note as it is now, None when it is gone."""
+        if not subject.is_there:
+            return None
+        path = PurePosixPath(subject.path)
+        data, stamp = self.place.vault.read(path)
+        head = self._history.committed(path)
+        when = datetime.fromtimestamp(stamp.mtime_ns // 10**9, UTC)
+        return OnDisk(data, head != "" and head == self._history.blob_id(path, data), when)
+
+    def blame(self, subject: Subject) -> list[tuple[str, Version | None]]:
+        """Each line of a note's newest text, and the version that brought it.
+
+        None is a line that is not committed. Of a deleted note the last text counts.
+
+        Raises:
+            UnavailableError: there is no history, or it is damaged.
+        """
+        versions = [one for one in self.of_subject(subject) if one.id or not subject.is_there]
+        versions = versions[1:] if versions and not versions[0].id else versions
+        now = self.on_disk(subject)
+        data = now.data if now else self.blob(versions[0].id) if versions else b""
+        found = Blame(self.past, self.blob).of(versions, data)
+        lines = data.decode("utf-8", "replace").replace("\r\n", "\n").split("\n")
+        return list(zip(lines, found, strict=False))
+
+    def news(self, base: str, head: str) -> list[NoteNews]:
+        """What became of notes between two commits ("" = nothing), the one touched last first.
+
+        Raises:
+            UnavailableError: there is no history, or it is damaged.
+        """
+        lineage = self._lineage(self.past.trail())
+        return Reporter(self.past, lineage, self.place.vault.is_note).between(base, head)
+
+    def commit_at(self, moment: datetime) -> str:
+        """The commit that the branch had at a time, "" when it had none.
+
+        Raises:
+            UnavailableError: there is no history, or it is damaged.
+        """
+        return self._history.at(moment)
+
+    def commit(self, name: str) -> str:
+        """The commit that a name means, "" when the current branch does not come from one.
+
+        Raises:
+            UnavailableError: there is no history, or it is damaged.
+        """
+        with suppress(InvalidQueryError):
+            commit = self._history.resolve(name)
+            head = self.past.trail().head
+            return commit if head and self.past.comes_from(head, commit) else ""
+        return ""
+
+    def uncommitted(self) -> list[Uncommitted]:
+        """Notes that a person has changed, added or deleted without a commit, by path."""
+        self.refresh()
+        return uncommitted(self.place.vault, self.lookup.index, self._history)
 
     def origin(self, version: Version) -> Origin:
         """Who made a version, when and why."""
@@ -134,7 +256,7 @@ class Versions:
         return Subject(path, path, record_id, is_there=False)
 
     def _lineage(self, trail: Trail) -> Lineage:
-        return Lineage(self.past, trail, self._blob)
+        return Lineage(self.past, trail, self.blob)
 
     @property
     def _history(self) -> History:
@@ -144,15 +266,6 @@ class Versions:
                 remedy="The first memory that is saved makes a repository.",
             )
         return self.place.history
-
-    def _blob(self, blob: str) -> bytes:
-        try:
-            return self._history.read_blob(blob)
-        except NotFoundError as error:
-            raise UnavailableError(
-                f"the git history is damaged: {blob} cannot be read",
-                remedy="Run `git fsck`; fetch or restore what is missing.",
-            ) from error
 
     def _there(self, path: str, trail: Trail) -> Subject:
         data, _ = self.place.vault.read(PurePosixPath(path))
@@ -196,7 +309,7 @@ class Versions:
         return "", ""
 
     def _id(self, path: str, blob: str) -> str:
-        return own_id(path, self._blob(blob))
+        return own_id(path, self.blob(blob))
 
     def _on_disk(self, path: str) -> str:
         return blob_id(self.place.vault.read(PurePosixPath(path))[0])

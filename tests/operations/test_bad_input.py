@@ -47,6 +47,9 @@ VALID: dict[str, dict[str, object]] = {
     "edit": {"id": KNOWN, "append": "More."},
     "invalidate": {"id": KNOWN, "reason": "It was measured again."},
     "restore": {"id": KNOWN, "version": "0123456789"},
+    "history": {"id": KNOWN},
+    "provenance": {"id": KNOWN},
+    "changes": {"since": "7d"},
     "stats": {},
 }
 """Arguments of a call that every operation would take; only what is put into them is wrong."""
@@ -143,6 +146,19 @@ BY_HAND: tuple[tuple[str, dict[str, object], str], ...] = (
     ("restore", {"id": "Home.md"}, "a person's own note"),
     ("restore", {"version": ""}, "version: is needed"),
     ("restore", {}, "0123456789"),
+    ("history", {"id": UNKNOWN}, UNKNOWN),
+    ("history", {"id": "../outside"}, "path"),
+    ("history", {"id": ""}, "empty name"),
+    ("history", {"offset": -1}, "offset: must be a whole number of at least 0"),
+    ("provenance", {"id": UNKNOWN}, UNKNOWN),
+    ("provenance", {"blame": "maybe"}, "blame: must be true or false"),
+    ("changes", {"since": " "}, "since: is required"),
+    ("changes", {"since": "soon"}, "is no time, and no commit"),
+    ("changes", {"since": "0123456789abcdef"}, "is no time, and no commit"),
+    ("changes", {"since": "--all"}, "is no time, and no commit"),
+    ("changes", {"since": "999999w"}, "since: '999999w' is too long ago"),
+    ("changes", {"until": "HEAD..HEAD"}, "until: 'HEAD..HEAD' is no time"),
+    ("changes", {"limit": 101}, "limit: must be a whole number 0..100"),
 )
 
 
