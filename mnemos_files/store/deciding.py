@@ -4,8 +4,8 @@ A proposal is approved by a commit of main that has its text: the author stays t
 rejected by a commit on its branch that takes it out, and by a file of main that says why.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import PurePosixPath
 
@@ -13,7 +13,6 @@ from mnemos_files.errors import ConflictError, MnemosError, RefusedError, Unavai
 from mnemos_files.history.joining import Joined, Merge
 from mnemos_files.history.refs import Branch
 from mnemos_files.history.repo import History
-from mnemos_files.history.values import Change
 from mnemos_files.store import decision_commits as commits
 from mnemos_files.store.bench import LOCK_SECONDS, Bench, bench_of, edits_notice
 from mnemos_files.store.counting import JOURNALS
@@ -63,21 +62,29 @@ class Choice:
     over_main: bool = False
 
 
-_Decide = Callable[[Bench, Sequence[Proposal], Outcome], None]
+_Groups = Sequence[Sequence[Proposal]]
+_Decide = Callable[[Bench, _Groups, Outcome], None]
 
 
 class Deciding:
-    """Decides on proposals to one vault; `run` carries out plans in the person's folder.
+    """Decides on proposals to one vault.
+
+    `run` carries out plans in the person's folder, `check` refuses where that is not whole.
 
     Raises:
         UnavailableError: there is no git history.
     """
 
     def __init__(
-        self, place: Place, run: Callable[[Plan], Receipt], merge: Merge | None = None
+        self,
+        place: Place,
+        run: Callable[[Sequence[Plan]], list[Receipt | MnemosError]],
+        check: Callable[[], None],
+        merge: Merge | None = None,
     ) -> None:
         self._place = place
         self._run = run
+        self._check = check
         self._merge = merge
         self._branches = opened(place.vault.root)
 
@@ -91,16 +98,14 @@ class Deciding:
             UnavailableError: another program is busy.
         """
 
-        def decide(_bench: Bench, group: Sequence[Proposal], outcome: Outcome) -> None:
-            if any(one.is_conflicting for one in group) and not choice.over_main:
-                raise ConflictError(
-                    CONFLICT,
-                    remedy="Look at both with `review show`. Take the proposal as it is with "
-                    "--over-main, or reject it and edit the note yourself.",
-                )
-            receipt = self._run(self._plan(group))
-            outcome.done += [Decided(one, receipt.commit) for one in group]
-            outcome.notices += receipt.notices
+        def decide(_bench: Bench, groups: _Groups, outcome: Outcome) -> None:
+            results = self._run([self._plan(group, choice) for group in groups])
+            for group, result in zip(groups, results, strict=True):
+                if isinstance(result, MnemosError):
+                    outcome.held += [Held(one, result.message, result.remedy) for one in group]
+                else:
+                    outcome.done += [Decided(one, result.commit) for one in group]
+                    outcome.notices += [n for n in result.notices if n not in outcome.notices]
 
         return self._each(choice, now, decide)
 
@@ -110,10 +115,16 @@ class Deciding:
         Raises: as `approve`.
         """
 
-        def decide(bench: Bench, group: Sequence[Proposal], outcome: Outcome) -> None:
-            commit = self._remember(group, reason, now)
-            self._take_out(bench, group, reason, now)
-            outcome.done += [Decided(one, commit) for one in group]
+        def decide(bench: Bench, groups: _Groups, outcome: Outcome) -> None:
+            made = self._remember(groups, reason, now)
+            all_of_them = [one for group in groups for one in group]
+            try:
+                self._take_out(bench, all_of_them, reason, now)
+            except MnemosError as error:
+                outcome.held += [Held(one, error.message, error.remedy) for one in all_of_them]
+                return
+            for group, commit in zip(groups, made, strict=True):
+                outcome.done += [Decided(one, commit) for one in group]
 
         return self._each(choice, now, decide)
 
@@ -121,6 +132,7 @@ class Deciding:
         return self._branches.main(self._place.settings.review_base)
 
     def _each(self, choice: Choice, now: datetime, decide: _Decide) -> Outcome:
+        self._check()
         self._check_main()
         outcome = Outcome()
         wanted = self._wanted(choice)
@@ -130,8 +142,9 @@ class Deciding:
             bench.merge = self._merge
             with bench.held():
                 self._follow(bench, now, outcome)
-                for group in _groups(on_branch(self._branches, self._main(), name), ids):
-                    _try(decide, bench, group, outcome)
+                groups = _groups(on_branch(self._branches, self._main(), name), ids)
+                if groups:
+                    decide(bench, groups, outcome)
                 self._take_journals(bench, now)
                 self._follow(bench, now, outcome)
         return outcome
@@ -162,10 +175,16 @@ class Deciding:
         if notice and notice not in outcome.notices:
             outcome.notices.append(notice)
 
-    def _plan(self, group: Sequence[Proposal]) -> Plan:
+    def _plan(self, group: Sequence[Proposal], choice: Choice) -> Plan:
         message = commits.approval(group, self._branches.person())
 
         def plan(draft: Draft) -> Planned:
+            if any(one.is_conflicting for one in group) and not choice.over_main:
+                raise ConflictError(
+                    CONFLICT,
+                    remedy="Look at both with `review show`. Take the proposal as it is with "
+                    "--over-main, or reject it and edit the note yourself.",
+                )
             for one in group:
                 self._check_untouched(one, draft)
             return Planned({one.path: one.proposed for one in group}, message)
@@ -202,23 +221,21 @@ class Deciding:
                 return
         raise UnavailableError(f"other programs keep moving {bench.branch}", remedy="Try again.")
 
-    def _remember(self, group: Sequence[Proposal], reason: str, now: datetime) -> str:
+    def _remember(self, groups: _Groups, reason: str, now: datetime) -> tuple[str, ...]:
+        """Write down what was rejected, a commit for each group; their ids."""
         by = self._branches.person()
-        found = [
-            Rejection(digest, reason, by, now, one.id, one.record.title, one.agent)
-            for one in group
-            if (digest := fingerprint(one.path, one.proposed, one.main))
-        ]
-        files = {one.path: one.rendered() for one in found}
+        root = self._place.vault.root
         with self._place.lock.hold(LOCK_SECONDS):
             history = self._history()
-            for path, data in files.items():
-                if not (self._place.vault.root / path).exists():
-                    self._place.vault.write_own(path, data)
-            kept = {path: (self._place.vault.root / path).read_bytes() for path in files}
-            change = commits.removal(group, reason)
-            made = history.commit([Change(kept, change.subject, change.body, change.trailers)], now)
-        return made.commits[0]
+            changes = []
+            for group in groups:
+                found = [one for each in group if (one := _rejection(each, reason, by, now))]
+                for one in found:
+                    if not (root / one.path).exists():
+                        self._place.vault.write_own(one.path, one.rendered())
+                files = {one.path: (root / one.path).read_bytes() for one in found}
+                changes.append(replace(commits.removal(group, reason), files=files))
+            return history.commit(changes, now).commits
 
     def _take_journals(self, bench: Bench, now: datetime) -> None:
         """Events are no proposals: they go along with the first decision."""
@@ -246,19 +263,28 @@ class Deciding:
         return history
 
 
-def _groups(proposals: Sequence[Proposal], ids: set[str]) -> Iterator[list[Proposal]]:
-    """Those that are meant, with what is decided together with each; what is ended comes last."""
+def _groups(proposals: Sequence[Proposal], ids: set[str]) -> list[list[Proposal]]:
+    """Those that are meant, in the order in which they were made, with what goes together.
+
+    In a group what is ended comes last.
+    """
     known = {one.path: one for one in proposals}
     seen: set[object] = set()
-    for one in proposals:
+    groups = []
+    for one in sorted(proposals, key=_made):
         if one.id in ids and one.path not in seen:
             group = [known[path] for path in (one.path, *one.together)]
             seen |= {each.path for each in group}
-            yield sorted(group, key=lambda each: each.record.invalidated is not None)
+            groups.append(sorted(group, key=lambda each: each.record.invalidated is not None))
+    return groups
 
 
-def _try(decide: _Decide, bench: Bench, group: Sequence[Proposal], outcome: Outcome) -> None:
-    try:
-        decide(bench, group, outcome)
-    except MnemosError as error:
-        outcome.held += [Held(one, error.message, error.remedy) for one in group]
+def _made(one: Proposal) -> tuple[float, str]:
+    return (one.commits[-1].when.timestamp() if one.commits else 0.0, one.id)
+
+
+def _rejection(one: Proposal, reason: str, by: str, now: datetime) -> Rejection | None:
+    digest = fingerprint(one.path, one.proposed, one.main)
+    if not digest:
+        return None
+    return Rejection(digest, reason, by, now, one.id, one.record.title, one.agent)

@@ -221,6 +221,8 @@ def _needs(one: Proposal, proposals: Sequence[Proposal]) -> set[PurePosixPath]:
     record = one.record
     links = [*record.derived_from, *(link for kind in LINK_TYPES for link in record.links(kind))]
     links += [link for link in (record.session, record.invalidated_by) if link]
+    if not links:
+        return set()
     return {
         other.path
         for other in proposals

@@ -69,7 +69,6 @@ class Store:
         self._make_id = sources.make_id
         self.desk: Desk | None = None
         """The work tree of proposals, where this store is open on one."""
-        self.deciding = partial(Deciding, place, self._run)
         self.agent = AGENT_DEFAULT
         files = SessionFiles(place.vault, index, journal)
         self.sessions = Sessions(SessionParts(files, self.refresh, self._run, sources))
@@ -100,6 +99,7 @@ class Store:
                 clock=clock,
             )
         )
+        self.deciding = partial(Deciding, place, self._writer.run_all, self._soundness.check)
 
     @property
     def settings(self) -> Settings:

@@ -94,15 +94,20 @@ class Writer:
             MnemosError: the plan refused, the files moved meanwhile, or writing is not possible
                 now; nothing of this call was written.
         """
-        ticket = _Ticket(plan)
+        done = self.run_all([plan])[0]
+        if isinstance(done, MnemosError):
+            raise done
+        return done
+
+    def run_all(self, plans: Sequence[Plan]) -> list[Receipt | MnemosError]:
+        """The same for many plans in this order, or why one was refused; the others are written."""
+        tickets = [_Ticket(plan) for plan in plans]
         with self._queue_lock:
-            self._queue.append(ticket)
+            self._queue += tickets
         with self._turn:
-            while not ticket.is_done:
+            while not all(ticket.is_done for ticket in tickets):
                 self._lead()
-        if ticket.error is not None:
-            raise ticket.error
-        return ticket.receipt or Receipt()
+        return [ticket.error or ticket.receipt or Receipt() for ticket in tickets]
 
     def recover(self) -> int:
         """Commit what an earlier process left whole but uncommitted; the number of commits."""
