@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pygit2
@@ -12,9 +13,11 @@ from pygit2.enums import FileMode
 from mnemos_files.errors import UnavailableError
 from mnemos_files.history import opening, spans, trees
 from mnemos_files.history.layout import Layout, layout_of
-from mnemos_files.history.log import Log
+from mnemos_files.history.message import parse_message
 from mnemos_files.history.spans import Span
+from mnemos_files.history.trail import Made
 from mnemos_files.history.values import NoHistory, Revision
+from mnemos_files.history.walking import between
 
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 """Id of the tree without entries; git and libgit2 know it without an object on disk."""
@@ -119,7 +122,9 @@ class Comparing:
             return trees.notes(trees.find_folder(_tree(repo, span.head), self._layout.prefix))
 
     def revisions(self, span: Span) -> list[Revision]:
-        """The commits of the change, newest first; none for what is not committed.
+        """The commits of the change, newest first, with the notes that each changed.
+
+        None for what is not committed. Of a merge the notes are those that it changed itself.
 
         Raises:
             UnavailableError: an object cannot be read.
@@ -128,10 +133,8 @@ class Comparing:
             return []
         repo = self._repo()
         with _readable():
-            log = Log(repo, self._layout)
-            if not span.base:  # a first commit
-                return log.revisions(span.head, "", 1, 0)
-            return log.since(span.head, span.base)
+            made = between(repo, self._layout, span.head, span.base)
+            return [_revision(repo, one) for one in reversed(made)]
 
     def file(self, commit: str, path: str) -> bytes | None:
         """Bytes of one file of the vault in a commit, None when it is not there.
@@ -183,6 +186,21 @@ class Comparing:
         """Files that git calls changed, staged or new, with what the commit has of them."""
         names = repo.status(untracked_files="all", ignored=False)
         return {name: _committed(tree, name) for name in names}
+
+
+def _revision(repo: pygit2.Repository, made: Made) -> Revision:
+    commit = repo[made.commit.decode("ascii")].peel(pygit2.Commit)
+    subject, body, trailers = parse_message(commit.message)
+    return Revision(
+        commit=str(commit.id),
+        author_name=commit.author.name,
+        author_email=commit.author.email,
+        when=datetime.fromtimestamp(commit.commit_time, UTC),
+        subject=subject,
+        body=body,
+        trailers=trailers,
+        paths=tuple(os.fsdecode(path) for path, _, _ in made.changes),
+    )
 
 
 def _committed(tree: pygit2.Tree, name: str) -> Blob | None:

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import numpy as np
 
-from mnemos_files.index.document import BREAK, spoken
+from mnemos_files.index.document import BREAK
 from mnemos_files.index.filters import allowed
 from mnemos_files.index.near import EVENTS
 from mnemos_files.index.near_search import (
@@ -26,6 +26,12 @@ from mnemos_files.model.query import Query
 
 SIMILAR_MAX = 5
 """Near notes [1] that are given of each note, the nearest first."""
+
+
+CLOSE_MAX = 24
+"""Notes [1], the closest in meaning, whose words are compared with those of one."""
+
+_BREAK = f" {BREAK} ".encode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +57,8 @@ def near_to(view: Snapshot, paths: Collection[str], now: datetime) -> dict[str, 
         return {}
     search, found = _Search(view, places), {}
     for low in range(0, len(wanted), ROWS):
-        for at, close in search.close(wanted[low : low + ROWS]):
-            found[named[at]] = list(search.near(at, close))
+        for at, others in search.close(wanted[low : low + ROWS]):
+            found[named[at]] = list(search.near(at, others))
     return found
 
 
@@ -66,26 +72,31 @@ class _Search:
         self._vectors = np.concatenate(pieces)[places]
         self._norms = view.norms[places].astype(np.float64)
         self._projects = view.column("project")[places]
-        self._terms: dict[int, frozenset[str]] = {}
+        self._terms: dict[int, frozenset[bytes]] = {}
 
-    def near(self, at: int, close: Mask) -> Iterator[Similar]:
-        """The nearest of the close ones that share enough words with a note."""
-        found = ((self._share(at, other), other) for other in np.flatnonzero(close).tolist())
+    def near(self, at: int, others: Places) -> Iterator[Similar]:
+        """The nearest of the others that share enough words with a note."""
+        found = ((self._share(at, other), other) for other in others.tolist())
         near = [(share, other) for share, other in found if share >= self._least(at, other)]
         for share, other in sorted(near, key=lambda each: (-each[0], each[1]))[:SIMILAR_MAX]:
             yield Similar(self._view.entry(int(self._places[other])), share)
 
-    def close(self, some: list[int]) -> Iterator[tuple[int, Mask]]:
-        """For each of some notes, which ones are of its scope and near in meaning."""
+    def close(self, some: list[int]) -> Iterator[tuple[int, Places]]:
+        """For each of some notes those of its scope that are closest in meaning.
+
+        Where one of both has no vector their words alone decide.
+        """
         rows = scalar_products(self._vectors, np.array(some, np.intp))
         for at, row in zip(some, rows, strict=True):
-            # True also where one of both has no vector: then their words alone decide.
-            kept: Mask = row >= self._norms * (CLOSE_MIN * self._norms[at])
+            lengths = self._norms * self._norms[at]
+            kept: Mask = row >= lengths * CLOSE_MIN
             project = self._projects[at]
             if project:
                 kept &= (self._projects == project) | (self._projects == 0)
             kept[at] = False
-            yield at, kept
+            seen, mute = np.flatnonzero(kept & (lengths > 0)), np.flatnonzero(kept & (lengths == 0))
+            closest = np.argsort(-row[seen] / lengths[seen], kind="stable")[:CLOSE_MAX]
+            yield at, np.concatenate([seen[closest], mute])
 
     def _least(self, at: int, other: int) -> float:
         if len(self._words(at)) * len(self._words(other)) > LONG * LONG:
@@ -99,9 +110,10 @@ class _Search:
             return 0.0
         return float(len(one & two) / np.sqrt(len(one) * len(two)))
 
-    def _words(self, at: int) -> frozenset[str]:
+    def _words(self, at: int) -> frozenset[bytes]:
         found = self._terms.get(at)
         if found is None:
             sequence = self._view.sequence(int(self._places[at]))
-            found = self._terms[at] = spoken(sequence) - {BREAK}
+            text = sequence.rpartition(_BREAK)[0]  # without the day, which stands last
+            found = self._terms[at] = frozenset(text.split()) - {_BREAK.strip()}
         return found

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import lru_cache
 
 from mnemos_files.format.keys import KEYS
 from mnemos_files.model.record import Record
@@ -21,6 +22,7 @@ _KEPT_BY_TOOLS = (TEXT_KEY,)
 """Properties that say nothing to a person."""
 
 
+@lru_cache(maxsize=4_096)  # names of agents, projects and authors come again and again
 def one_line(text: str, limit: int = LINE_MAX) -> str:
     """The text on one line, harmless, and cut."""
     return shortened(" ".join(masked(text).split()), limit)
