@@ -52,35 +52,39 @@ class Lineage:
 
     def of(self, path: str, record_id: str) -> list[Version]:
         """The versions of the note that is or was last at this path, newest first."""
-        steps: list[Step] = []
+        found: dict[tuple[str, str], Step] = {}
         former: dict[tuple[str, str], Step] = {}
-        waiting, seen = [(path, "")], set[str]()
+        waiting, seen = [(path, "")], {path}
         while waiting:
             here, renamed_in = waiting.pop()
-            if here in seen:
-                continue
-            seen.add(here)
             for step in self._own(here, renamed_in, record_id):
-                steps.append(step)
-                if not step.before and (source := self.source(step)):
-                    former[step.commit, step.path] = source
+                key = (step.commit, step.path)
+                if key not in found and not step.before and (source := self.source(step)):
+                    former[key] = source
                     waiting.append((source.path, step.commit))
+                    seen.add(source.path)
+                found[key] = step
             if not waiting:
-                waiting += [(each, "") for each in self._elsewhere(record_id, seen)]
-        return list(_versions(steps, former))
+                waiting = [(each, "") for each in self._elsewhere(record_id, seen)]
+                seen |= {each for each, _ in waiting}
+        return list(_versions(list(found.values()), former))
 
     def end(self, path: str) -> str:
         """The last path of the note that was at this one: commits may have moved it on."""
         seen = {path}
         while (steps := self.trail.steps(path)) and not steps[0].after:
-            new = [one for one in self.trail.beside(steps[0].commit) if not one.before]
-            new.sort(key=lambda one: _distance(one.path, path))
-            moved = next((one.path for one in new if self.source(one) == steps[0]), "")
+            moved = self._target(steps[0])
             if not moved or moved in seen:
                 break
             path = moved
             seen.add(path)
         return path
+
+    def _target(self, step: Step) -> str:
+        """Where a commit moved the file that it took away here, "" when it is just gone."""
+        new = [one for one in self.trail.beside(step.commit) if not one.before]
+        new.sort(key=lambda one: _distance(one.path, step.path))
+        return next((one.path for one in new if self.source(one) == step), "")
 
     def _own(self, path: str, renamed_in: str, record_id: str) -> list[Step]:
         """Steps at a path that belong to the note, newest first.
@@ -103,7 +107,9 @@ class Lineage:
     def _is_of(self, life: list[Step], record_id: str) -> bool:
         """True when an earlier file at a path was the same note: by its id, if it had one."""
         ids = {self._id(step.path, step.after) for step in life if step.after}
-        return record_id in ids if record_id else ids <= {""}
+        if record_id:
+            return record_id in ids
+        return ids <= {""} and not any(self._target(step) for step in life if not step.after)
 
     def source(self, step: Step) -> Step | None:
         """The end of the file that a commit moved here, None when this one was new."""
@@ -139,10 +145,10 @@ class Lineage:
 
 
 def _lives(steps: list[Step]) -> list[list[Step]]:
-    """Steps of one path, parted where a file came after another one had gone."""
+    """Steps of one path, newest first, parted where a file came after another one had gone."""
     lives: list[list[Step]] = []
     for step in reversed(steps):
-        if not lives or (not step.before and not lives[-1][-1].after):
+        if not lives or not step.before:
             lives.append([])
         lives[-1].append(step)
     return [life[::-1] for life in lives[::-1]]
