@@ -17,12 +17,12 @@ DRAWINGS_MAX = 12
 
 ROW = 36
 """Height of a row [units of the drawing; 16 of them are an em of the page]."""
-WIDTH = 104
-"""Width of a drawing [units]."""
+MARGIN = 8
+"""Room [units] at the sides of a drawing."""
 
-_DOT = 96
 _ARC_MIN = 14
-_ARC_MAX = 80
+ARC_MAX = 80
+"""Width of the widest arc [units]."""
 _ARROW = 7
 _SETTLED = 4
 """Distance [rows] from which arcs are drawn wider more slowly."""
@@ -100,11 +100,13 @@ def _drawing(
         kept = _most_linked(group, relations) if len(group) > ROWS_MAX else group
         if len(rows) + len(kept) <= ROWS_MAX:
             rows += sorted(kept, key=place.__getitem__)
-    dots = [Dot(path, _DOT, number * ROW + ROW // 2) for number, path in enumerate(rows)]
-    heights = {dot.path: dot.y for dot in dots}
+    heights = {path: number * ROW + ROW // 2 for number, path in enumerate(rows)}
     shown = [one for one in relations if one.source in heights and one.target in heights]
-    arcs = [_arc(one.kind, heights[one.source], heights[one.target]) for one in shown]
-    return Drawing(project, tuple(dots), tuple(arcs), tuple(shown), WIDTH, len(rows) * ROW)
+    ends = [(heights[one.source], heights[one.target]) for one in shown]
+    x = MARGIN + max((_width(*each) for each in ends), default=0)
+    arcs = [_arc(one.kind, x, *each) for one, each in zip(shown, ends, strict=True)]
+    dots = tuple(Dot(path, x, heights[path]) for path in rows)
+    return Drawing(project, dots, tuple(arcs), tuple(shown), x + MARGIN, len(rows) * ROW)
 
 
 def _most_linked(group: Sequence[str], relations: Iterable[Relation]) -> list[str]:
@@ -130,14 +132,19 @@ def _most_linked(group: Sequence[str], relations: Iterable[Relation]) -> list[st
     return kept
 
 
-def _arc(kind: str, start: int, end: int) -> Arc:
-    """An arc that bulges to the left, from the linking memory to the one it names."""
-    height = abs(end - start) // 2
+def _width(start: int, end: int) -> int:
+    """How far an arc between two heights bulges to the left."""
     distance = abs(end - start) // ROW
-    width = min(_ARC_MIN * min(distance, _SETTLED) + 2 * max(distance - _SETTLED, 0), _ARC_MAX)
+    width = _ARC_MIN * min(distance, _SETTLED) + 2 * max(distance - _SETTLED, 0)
+    return min(width, ARC_MAX)
+
+
+def _arc(kind: str, x: int, start: int, end: int) -> Arc:
+    """An arc from the linking memory to the one it names, both at `x`."""
     sweep = 0 if end > start else 1
-    tip = _DOT - _ARROW
-    line = f"M{_DOT} {start}A{width} {height} 0 0 {sweep} {tip} {end}"
+    tip = x - _ARROW
+    radii = f"{_width(start, end)} {abs(end - start) // 2}"
+    line = f"M{x} {start}A{radii} 0 0 {sweep} {tip} {end}"
     return Arc(kind, line, f"M{tip - _ARROW} {end - 4}L{tip} {end}L{tip - _ARROW} {end + 4}z")
 
 

@@ -156,7 +156,7 @@ CONCERNS = (
     Table(
         "doubts",
         "Doubts that wait for a judgement",
-        "Raised by a monitor at the last dream; `mnemos-files ruminate-list` judges them.",
+        "Raised by a monitor at the last dream; mnemos-files ruminate-list judges them.",
         ("Memory", "Severity", "Why", "Since"),
         _doubts,
     ),
@@ -191,7 +191,7 @@ CONCERNS = (
     Table(
         "expired",
         "Expired, still in the files",
-        "No search shows them; `mnemos-files prune` deletes them.",
+        "No search shows them; mnemos-files prune deletes them.",
         ("Memory", "Expired"),
         _expired,
     ),

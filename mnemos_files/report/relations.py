@@ -81,7 +81,7 @@ def relate(store: Store) -> Relations:
         memories=memories,
         relations=relations,
         loose=loose,
-        ended=dict(_ended(memories, relations, store.now())),
+        ended=dict(_ended(store, memories, relations)),
         chains=_chains(memories, relations),
     )
 
@@ -155,26 +155,21 @@ def _by_kind(one: Relation) -> tuple[int, str, str]:
 
 
 def _ended(
-    memories: Mapping[str, Entry], relations: Iterable[Relation], now: datetime
+    store: Store, memories: Mapping[str, Entry], relations: Iterable[Relation]
 ) -> Iterator[tuple[str, Ended]]:
+    """Ends as the index has them: what a person wrote into the newer memory only counts there."""
+    now = store.now()
     newer: dict[str, str] = {}
-    for one in relations:
-        if one.kind == SUPERSEDES and _counts(memories[one.source].record, now):
-            last = newer.get(one.target, one.source)
-            newer[one.target] = max(last, one.source, key=lambda p: (_time(memories[p]), p))
+    for one in relations:  # the last one counts: they are sorted, so it is always the same
+        if one.kind == SUPERSEDES and memories[one.source].record.trust_tier != "raw":
+            newer[one.target] = one.source
     for path, entry in memories.items():
-        by = newer.get(path, "")
+        named = entry.record.invalidated_by
+        paths = store.resolve(named) if named else ()
+        by = paths[0] if len(paths) == 1 and paths[0] in memories else newer.get(path, "")
         end = _end(entry.record, now, is_replaced=bool(by))
         if end is not None:
             yield path, Ended(*end, by)
-        elif by:  # its file does not say so, but a person wrote it into the newer one
-            yield path, Ended("replaced", _time(memories[by]), by)
-
-
-def _counts(record: Record, now: datetime) -> bool:
-    """True for a memory that can end others: quarantined and future ones cannot."""
-    begins = record.valid_from or record.created
-    return record.trust_tier != "raw" and (begins is None or begins <= now)
 
 
 def _end(record: Record, now: datetime, *, is_replaced: bool) -> tuple[str, datetime] | None:
@@ -185,10 +180,6 @@ def _end(record: Record, now: datetime, *, is_replaced: bool) -> tuple[str, date
     )
     over = [(why, at) for why, at in ends if at is not None and at <= now]
     return min(over, key=lambda end: end[1]) if over else None
-
-
-def _time(entry: Entry) -> datetime:
-    return saved_at(entry.record)
 
 
 def _chains(

@@ -6,7 +6,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemos_files.report.graph import DRAWINGS_MAX, ROW, ROWS_MAX, WIDTH, draw, legend
+from mnemos_files.report.graph import DRAWINGS_MAX, MARGIN, ROW, ROWS_MAX, draw, legend
 from mnemos_files.report.relations import KINDS, Relation
 
 
@@ -34,8 +34,8 @@ def test_an_arc_leads_from_the_naming_memory_to_the_arrow() -> None:
     found = draw({"old": "", "new": ""}, [Relation("new", "old", "supersedes")])
 
     (arc,) = found.drawings[0].arcs
-    assert arc.line == "M96 54A14 18 0 0 1 89 18"
-    assert arc.arrow == "M82 14L89 18L82 22z"
+    assert arc.line == "M22 54A14 18 0 0 1 15 18"
+    assert arc.arrow == "M8 14L15 18L8 22z"
 
 
 def test_a_group_is_drawn_in_the_project_that_most_of_it_is_of() -> None:
@@ -75,6 +75,7 @@ def test_the_projects_with_most_links_are_drawn() -> None:
     assert found.left_out == 2 * (20 - DRAWINGS_MAX)
 
 
+LINE = re.compile(r"M(\d+) (\d+)A(\d+) \d+ 0 0 [01] \d+ (\d+)")
 NAMES = [f"m{number}" for number in range(60)]
 RELATIONS = st.lists(
     st.builds(Relation, st.sampled_from(NAMES), st.sampled_from(NAMES), st.sampled_from(KINDS)),
@@ -100,6 +101,7 @@ def test_every_drawing_keeps_inside_its_frame(relations: list[Relation], names: 
         assert one.height == len(one.dots) * ROW
         assert {path for each in one.relations for path in (each.source, each.target)} <= set(drawn)
         for arc in one.arcs:
-            start, width = re.fullmatch(r"M96 (\d+)A(\d+) \d+ 0 0 [01] 89 \d+", arc.line).groups()
-            assert int(width) <= WIDTH - 24
-            assert 0 < int(start) < one.height
+            x, start, width, end = map(int, LINE.fullmatch(arc.line).groups())
+            assert x - width >= MARGIN
+            assert x + MARGIN == one.width
+            assert 0 < min(start, end) < max(start, end) < one.height
