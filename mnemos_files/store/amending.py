@@ -8,9 +8,9 @@ from pathlib import PurePosixPath
 from mnemos_files.errors import InvalidRecordError, RefusedError
 from mnemos_files.format import sections
 from mnemos_files.format.append import tidy
-from mnemos_files.format.body import split_body
 from mnemos_files.format.fields import write_fields
 from mnemos_files.format.front_matter import decode, edit, read
+from mnemos_files.format.outline import PART, outline
 from mnemos_files.format.paths import SKILL, is_skill_path
 from mnemos_files.format.record import parse, update
 from mnemos_files.model.digest import content_digest
@@ -140,30 +140,30 @@ def _with_content(data: bytes, note: Note, change: NoteEdit) -> bytes:
         return sections.set_section(body, change.section, change.content, create=change.create)
     if kind is PLAIN or (kind.name != SKILL and not note.record.content.strip()):
         return sections.set_body(body, change.content)
-    content, parts = split_body(tidy(change.content), _without_text(kind, note.record, change))
-    for section in kind.sections:
-        if section.key in dict(parts):
-            body = sections.open_body(data, kind, path)
-            data = sections.set_part(body, section, dict(parts)[section.key])
+    text = tidy(change.content)
+    parts = [
+        place for place in outline(text, _told_apart(kind, note.record)) if place.level == PART
+    ]
+    for place in parts:
+        body = sections.open_body(data, kind, path)
+        (section,) = (each for each in kind.sections if each.heading == place.heading)
+        data = sections.set_part(body, section, text[place.text : place.end])
+    content = tidy(text[: parts[0].start] if parts else text)
     if not content.strip():
         return data
     if kind.name == SKILL:
         fresh = parse(note.path, data)
-        return update(data, fresh, replace(fresh.record, content=tidy(content)))
+        return update(data, fresh, replace(fresh.record, content=content))
     return sections.set_content(sections.open_body(data, kind, path), content)
 
 
-def _without_text(kind: Kind, record: Record, change: NoteEdit) -> Kind:
-    """The kind without the parts whose headings are plain text in this content.
+def _told_apart(kind: Kind, record: Record) -> Kind:
+    """The kind without the parts whose headings are text in the content.
 
-    A reader was given the content without the backslash before such a line.
+    A reader was given the content without the backslash that the file has before such a line.
     """
-    kept = [
-        section
-        for section in kind.sections
-        if f"## {section.heading}" not in record.content.split("\n")
-        or f"\\## {section.heading}" in change.content
-    ]
+    rows = record.content.split("\n")
+    kept = [section for section in kind.sections if f"## {section.heading}" not in rows]
     return replace(kind, sections=tuple(kept))
 
 
