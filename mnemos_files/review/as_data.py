@@ -54,7 +54,7 @@ def _command(review: Review, finding: Finding) -> str:
     if finding.line:
         properties["line"] = str(finding.line)
     listed = ",".join(f"{key}={command_property(value)}" for key, value in properties.items())
-    message = command_data(f"{finding.message}. {finding.remedy}")
+    message = command_data(finding.advice)
     return f"::{_COMMANDS[finding.level]} {listed}::{message}"
 
 
@@ -93,7 +93,7 @@ def _results(review: Review) -> Iterator[dict[str, object]]:
             "ruleId": finding.rule,
             "ruleIndex": numbers[finding.rule],
             "level": finding.level,
-            "message": {"text": sarif_message(f"{finding.message}. {finding.remedy}")},
+            "message": {"text": sarif_message(finding.advice)},
             "locations": [{"physicalLocation": place}],
             "partialFingerprints": {"mnemosFinding/v1": _fingerprint(finding)},
         }

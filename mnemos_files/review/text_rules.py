@@ -32,7 +32,7 @@ def orders(scene: Scene, side: Side) -> Iterator[Hit]:
     """What speaks to the model that will read it."""
     others = (_SECRET, _INVISIBLE)
     found = (problem for problem in scene.text_problems(side) if problem.rule not in others)
-    return (Hit(problem.line, f"{problem.message}: {problem.remedy}") for problem in found)
+    return (Hit(problem.line, problem.message) for problem in found)
 
 
 def hidden_text(_scene: Scene, side: Side) -> Iterator[Hit]:

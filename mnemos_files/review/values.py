@@ -54,6 +54,11 @@ class Finding:
         """Path, and line where there is one."""
         return f"{self.path}:{self.line}" if self.line else self.path
 
+    @property
+    def advice(self) -> str:
+        """What was found and what to do, as sentences."""
+        return f"{self.message.rstrip('.')}. {self.remedy}"
+
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
