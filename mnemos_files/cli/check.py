@@ -16,9 +16,10 @@ from mnemos_files.operations.schema import to_json
     metavar="REV",
     help="Only notes that are new or changed since this commit; tells which came from outside.",
 )
+@click.option("--foreign", is_flag=True, help="Also links of notes that are no memories.")
 @common_options
 @click.pass_context
-def check(context: click.Context, since: str | None) -> None:
+def check(context: click.Context, since: str | None, *, foreign: bool) -> None:
     """List every problem as file:line: message; exit code 1 when there is one.
 
     With --since, notes that came by a commit of a person or a pull request are listed too, with
@@ -29,7 +30,7 @@ def check(context: click.Context, since: str | None) -> None:
     outside: tuple[Any, ...] = ()
     with session.store() as store:
         if since is None:
-            problems = store.problems()
+            problems = store.problems(foreign=foreign)
         else:
             review = load("mnemos_files.store.review:review")(store, since)
             problems, outside = review.problems, review.from_outside

@@ -1,14 +1,17 @@
 """Which note lies where: the segments on disk, what came since, and what went."""
 
+import threading
 from collections.abc import Iterator, Mapping
 
 import numpy as np
 
+from mnemos_files.index.claims import TIERS, keys_of
 from mnemos_files.index.disk import NOTHING, Segments
 from mnemos_files.index.document import Document
 from mnemos_files.index.keys import KEYS, Keys, Place, donors
-from mnemos_files.index.part import Mask, Memory, Part
-from mnemos_files.index.snapshot import Slice, Snapshot
+from mnemos_files.index.part import Mask, Memory, Part, Slice
+from mnemos_files.index.row import name_key
+from mnemos_files.index.snapshot import Snapshot
 from mnemos_files.model.note import Entry
 
 DEAD_MAX = 1_000
@@ -27,7 +30,32 @@ class Catalogue:
         self._alive: dict[Part, Mask] = {self._memory: np.zeros(0, np.bool_)}
         self._keys = {kind: Keys(key_of) for kind, key_of in KEYS.items()}
         self._donors: dict[bytes, Place] | None = None
+        self._claimed: set[int] = set()  # hashes of all that notes say they supersede, and more
         self._snapshot: Snapshot | None = None
+
+    def entry(self, path: str) -> Entry:
+        """What is kept of the note at a path; a superseded one has its end.
+
+        Raises:
+            KeyError: there is no such note.
+        """
+        part, number = self.places[path]
+        if not self._claimed or not self._may_be_superseded(part, number):
+            return part.entry(number)
+        snapshot = self.snapshot()
+        return snapshot.entry(snapshot.place_of(part, number))
+
+    def blob(self, path: str) -> str:
+        """Git's name for the bytes of the note at a path, "" when there is none."""
+        place = self.places.get(path)
+        return place[0].rows[place[1]]["blob"].tobytes().hex() if place else ""
+
+    def _may_be_superseded(self, part: Part, number: int) -> bool:
+        """Spares most notes the look at all links after each change of any note."""
+        row = part.rows[number]
+        names = (int(row[tier]) for tier in TIERS if tier != "alias")
+        aliases = map(name_key, part.aliases.of(number))
+        return not self._claimed.isdisjoint((*names, *aliases))
 
     def snapshot(self) -> Snapshot:
         """The notes of this moment; the same object until something changes."""
@@ -100,6 +128,7 @@ class Catalogue:
             for number in np.flatnonzero(alive).tolist()
         }
         self.gone = set()
+        self._claimed = {key for part in segments.parts for key in part.claims.hashes()}
         self._keys = {kind: Keys(key_of) for kind, key_of in KEYS.items()}
         self._donors = None
         self._snapshot = None
@@ -141,6 +170,8 @@ class Catalogue:
         self._alive[self._memory] = alive
         place = (self._memory, number)
         self.places[doc.path] = place
+        for link in doc.entry.record.supersedes:
+            self._claimed.update(keys_of(link))
         for keys in self._keys.values():
             keys.add(doc.path, place)
         if self._donors is not None:
@@ -158,12 +189,13 @@ class Catalogue:
 class Entries(Mapping[str, Entry]):
     """Path -> entry of every note, read when asked for; iterating sees one moment."""
 
-    def __init__(self, catalogue: Catalogue) -> None:
+    def __init__(self, catalogue: Catalogue, lock: threading.RLock) -> None:
         self._catalogue = catalogue
+        self._lock = lock
 
     def __getitem__(self, path: str) -> Entry:
-        part, number = self._catalogue.places[path]
-        return part.entry(number)
+        with self._lock:
+            return self._catalogue.entry(path)
 
     def __contains__(self, path: object) -> bool:
         return path in self._catalogue.places

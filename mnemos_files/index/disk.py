@@ -17,13 +17,19 @@ from whoosh.reading import SegmentReader
 from whoosh.writing import SegmentWriter
 
 from mnemos_files.index.codec import ArrayCodec, Pool, schema
-from mnemos_files.index.document import RECORD_FIELDS, Document, encode_entry, encode_terms
+from mnemos_files.index.document import (
+    RECORD_FIELDS,
+    Document,
+    encode_entry,
+    encode_names,
+    encode_terms,
+)
 from mnemos_files.index.files import Files
 from mnemos_files.index.leftovers import remove_leftovers
 from mnemos_files.index.part import Mask
 from mnemos_files.index.segment import Disk
 
-FORMAT = 4
+FORMAT = 5
 """Raised whenever the same note would give other terms, rows or columns."""
 
 META = "meta.json"
@@ -187,10 +193,9 @@ def _alive(segment: W3Segment) -> Mask:
 
 
 def _fields(doc: Document) -> dict[str, object]:
-    name = f"{doc.path}\0{doc.entry.record.id}"
     return {
         "terms": doc.postings(),
-        "name": name.encode(),
+        "name": encode_names(doc),
         "row": doc.row.tobytes(),
         "vector": doc.vector.tobytes(),
         "entry": encode_entry(doc.entry),

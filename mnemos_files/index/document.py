@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mnemos_files.format.targets import aliases_of
 from mnemos_files.index.row import Row, fill, make_row
 from mnemos_files.index.terms import analyse
 from mnemos_files.model.digest import content_digest
@@ -53,6 +54,11 @@ class Document:
     def path(self) -> str:
         """Path below the vault, with slashes."""
         return str(self.entry.path)
+
+    @property
+    def aliases(self) -> tuple[str, ...]:
+        """Further names that a person gave the note."""
+        return aliases_of(self.entry.record)
 
     def postings(self) -> dict[str, int]:
         """Term -> frequency [tenths] in text, names and path.
@@ -225,6 +231,27 @@ def _decode_record(values: dict[str, Any]) -> Record:
             values[name] = intern(values[name])
     values.setdefault("content", "")
     return Record(**values)
+
+
+def encode_names(doc: Document) -> bytes:
+    """Path, id, further names and what the note supersedes as one column value."""
+    lists = (doc.aliases, doc.entry.record.supersedes)
+    names = (_ITEMS.join(name.translate(_NO_SIGNS) for name in names) for names in lists)
+    return _LISTS.join((doc.path, doc.entry.record.id, *names)).encode("utf-8", "surrogatepass")
+
+
+def decode_names(data: bytes) -> tuple[str, str, list[str], list[str]]:
+    """Path, id, further names and what the note supersedes."""
+    path, record_id, aliases, links = data.decode("utf-8", "surrogatepass").split(_LISTS)
+    return path, record_id, _items(aliases), _items(links)
+
+
+def _items(text: str) -> list[str]:
+    return text.split(_ITEMS) if text else []
+
+
+_LISTS, _ITEMS = "\0", "\x1f"
+_NO_SIGNS = dict.fromkeys(map(ord, (_LISTS, _ITEMS)))
 
 
 def encode_terms(doc: Document) -> bytes:

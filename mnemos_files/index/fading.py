@@ -6,13 +6,12 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from mnemos_files.index.row import microseconds, name_key
+from mnemos_files.index.row import UNKNOWN, microseconds, name_key
 from mnemos_files.model.decay import EXEMPT, FLOOR
 
 Times = NDArray[np.int64]
-"""Microseconds since 1970, or one of the two below; the later of two is the one that counts."""
+"""Microseconds since 1970, UNKNOWN or NEVER; the later of two is the one that counts."""
 
-UNKNOWN = -(1 << 62)
 NEVER = 1 << 62
 """Of a note that does not fade."""
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from mnemos_files.index.part import Mask
-from mnemos_files.index.row import Column, microseconds, name_key, tag_bits
+from mnemos_files.index.row import UNKNOWN, Column, microseconds, name_key, tag_bits
 from mnemos_files.model.note import Entry
 from mnemos_files.model.query import Query
 from mnemos_files.model.record import TRUST_TIERS
@@ -17,8 +17,8 @@ RAW = TRUST_TIERS.index("raw")
 def allowed(column: Column, query: Query) -> Mask:
     """True for the notes in scope: readable, of the type, agent, project, tier and time asked for.
 
-    A project means its own notes and the global ones; validity is judged at `as_of`, else now.
-    Kinds that have tools of their own are in scope only when the query names them.
+    A project means its own notes and the global ones. Kinds that have tools of their own are in
+    scope only when the query names them.
     """
     kept: Mask = column("hidden") == 0
     if query.type:
@@ -34,7 +34,23 @@ def allowed(column: Column, query: Query) -> Mask:
     if not query.include_raw:
         kept &= column("tier") != RAW
     if not query.include_stale:
-        kept &= column("ends") > microseconds(query.as_of or query.now)
+        kept &= held(column, query)
+    return kept
+
+
+def held(column: Column, query: Query) -> Mask:
+    """True for the notes that hold at the time asked for, as the vault that is asked knows it.
+
+    `as_of` is what a question without times would have got then: it looks at ends only. `valid_at`
+    looks at beginnings, too, and leaves out what was found to have held at no time.
+    """
+    moment = microseconds(query.valid_at or query.as_of or query.now)
+    kept: Mask = column("ends") > moment
+    if query.valid_at is not None:
+        created, stated = column("created"), column("from")
+        made = np.where(created == 0, UNKNOWN, created)
+        kept &= np.where(stated == UNKNOWN, made, stated) <= moment
+        kept &= column("wrong") > microseconds(query.past or query.now)
     return kept
 
 

@@ -11,6 +11,7 @@ from types import MappingProxyType
 import numpy as np
 
 from mnemos_files.errors import UnavailableError
+from mnemos_files.format.targets import fold
 from mnemos_files.index.catalogue import Catalogue, Entries
 from mnemos_files.index.dense import quantise
 from mnemos_files.index.disk import Folder
@@ -28,12 +29,12 @@ from mnemos_files.index.embedder import Embedder
 from mnemos_files.index.faded import Faded, faded
 from mnemos_files.index.near import Judge, NearPair, NearPairs
 from mnemos_files.index.near_to import Similar, near_to
-from mnemos_files.index.part import Memory
+from mnemos_files.index.part import Memory, Slice
 from mnemos_files.index.policy import Rules
 from mnemos_files.index.ranker import rank, signals
-from mnemos_files.index.row import stem_key
+from mnemos_files.index.row import NO_END, microseconds
 from mnemos_files.index.selection import doubtful, ended, select, with_origin
-from mnemos_files.index.snapshot import Slice, Snapshot
+from mnemos_files.index.snapshot import Snapshot
 from mnemos_files.index.usage import UNUSED, Counted, count
 from mnemos_files.model.decay import NO_DECAY, Decay
 from mnemos_files.model.note import Entry, Stamp
@@ -44,7 +45,6 @@ __all__ = ["Index", "Indexed", "View"]
 
 PAST_DOCUMENTS = 2_000
 """Texts of the past [1] that stay analysed for the next question about that time."""
-
 
 NO_USES: Mapping[str, Uses] = MappingProxyType({})
 
@@ -76,7 +76,7 @@ class Index:
         self._counted = (NO_USES, UNUSED)
         self._lock = threading.RLock()  # guards the catalogue
         self._disk_lock = threading.Lock()  # one thread at a time reads or writes the folder
-        self.entries: Mapping[str, Entry] = Entries(self._catalogue)
+        self.entries: Mapping[str, Entry] = Entries(self._catalogue, self._lock)
         self.reload()
 
     @property
@@ -156,6 +156,15 @@ class Index:
         """What is kept of the note at this path, or None."""
         return self.entries.get(path)
 
+    def blob(self, path: str) -> str:
+        """Git's name for the bytes of the note at a path, "" when there is none."""
+        with self._lock:
+            return self._catalogue.blob(path)
+
+    def circles(self) -> list[tuple[str, str]]:
+        """Paths of notes that supersede each other in a circle, or themselves: link by link."""
+        return self._snapshot().circles()
+
     def by_id(self, record_id: str) -> tuple[str, ...]:
         """Paths of the notes with this id; more than one is a fault of the vault."""
         return self._find("id", record_id)
@@ -166,7 +175,11 @@ class Index:
 
     def by_stem(self, stem: str) -> tuple[str, ...]:
         """Paths of the files with this name without ending, in any case and Unicode form."""
-        return self._find("stem", stem_key(stem))
+        return self._find("stem", fold(stem))
+
+    def by_alias(self, alias: str) -> tuple[str, ...]:
+        """Paths of the notes with this further name, in any case and Unicode form."""
+        return self._find("alias", fold(alias))
 
     def by_id_tail(self, tail: str) -> tuple[str, ...]:
         """Paths of the notes whose id ends in these six letters, in any case."""
@@ -270,8 +283,13 @@ class Index:
         """For each of these notes those that hold and say nearly the same, the nearest first."""
         return near_to(view.snapshot if view else self._snapshot(), paths, now)
 
-    def view(self, present: Mapping[str, str], extra: Sequence[Indexed]) -> View:
-        """The notes whose path has these bytes (git's name) in `present`, and the extra ones."""
+    def view(
+        self, present: Mapping[str, str], extra: Sequence[Indexed], moment: datetime | None = None
+    ) -> View:
+        """The notes whose path has these bytes (git's name) in `present`, and the extra ones.
+
+        `moment` is the time at which the vault was so.
+        """
         docs = self._past_documents(extra)
         memory = Memory(self._embedder.dims)
         for doc in docs:
@@ -280,7 +298,7 @@ class Index:
             slices = self._catalogue.matching(present)
         if docs:
             slices.append(Slice(memory, np.ones(len(docs), np.bool_)))
-        return View(Snapshot(slices))
+        return View(Snapshot(slices, NO_END if moment is None else microseconds(moment)))
 
     def flush(self) -> None:
         """Write what is in memory to disk; nothing happens while another process is writing."""

@@ -3,13 +3,11 @@
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
+from mnemos_files.format.targets import ID_TAIL, file_stem, fold
 from mnemos_files.index.part import Part
-from mnemos_files.index.row import stem_key
-
-TAIL_LETTERS = 6
 
 Place = tuple[Part, int]
-KeyOf = Callable[[Part, int], str]
+KeyOf = Callable[[Part, int], Iterable[str]]
 
 
 class Keys:
@@ -30,27 +28,22 @@ class Keys:
     def add(self, path: str, place: Place) -> None:
         """A note came."""
         if self._paths is not None:
-            key = self._key_of(*place)
-            self._paths[key] = (*self._paths.get(key, ()), path)
+            for key in self._key_of(*place):
+                self._paths[key] = (*self._paths.get(key, ()), path)
 
     def discard(self, path: str, place: Place) -> None:
         """A note went."""
         if self._paths is not None:
-            key = self._key_of(*place)
-            left = tuple(other for other in self._paths.get(key, ()) if other != path)
-            if left:
-                self._paths[key] = left
-            else:
-                self._paths.pop(key, None)
-
-
-def _stem_of(part: Part, number: int) -> str:
-    name = part.paths[number].rpartition("/")[2]
-    return stem_key(name.rpartition(".")[0] or name)
+            for key in self._key_of(*place):
+                left = tuple(other for other in self._paths.get(key, ()) if other != path)
+                if left:
+                    self._paths[key] = left
+                else:
+                    self._paths.pop(key, None)
 
 
 def _tail_of(part: Part, number: int) -> str:
-    return part.ids[number][-TAIL_LETTERS:].lower()
+    return part.ids[number][-ID_TAIL:].lower()
 
 
 def digest_of(part: Part, number: int) -> str:
@@ -61,10 +54,11 @@ def digest_of(part: Part, number: int) -> str:
 
 KEYS: Mapping[str, KeyOf] = MappingProxyType(
     {
-        "id": lambda part, number: part.ids[number],
-        "stem": _stem_of,
-        "tail": _tail_of,
-        "digest": digest_of,
+        "id": lambda part, number: (part.ids[number],),
+        "stem": lambda part, number: (fold(file_stem(part.paths[number])),),
+        "alias": lambda part, number: part.aliases.of(number),
+        "tail": lambda part, number: (_tail_of(part, number),),
+        "digest": lambda part, number: (digest_of(part, number),),
     }
 )
 """Every way to look a note up."""

@@ -2,11 +2,13 @@
 
 from array import array
 from bisect import bisect_left
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mnemos_files.index.claims import Aliases, Claims
 from mnemos_files.index.document import TENTHS, Document, Vectors
 from mnemos_files.index.row import ROW, Row
 from mnemos_files.model.note import Entry
@@ -29,6 +31,8 @@ class Part(Protocol):
     rows: Row
     vectors: Vectors
     norms: Floats
+    aliases: Aliases
+    claims: Claims
 
     def postings(self, term: str) -> tuple[Ids, Floats]:
         """Numbers of the notes with the term, rising, and its frequency in each."""
@@ -44,6 +48,24 @@ class Part(Protocol):
 
     def document(self, number: int) -> Document:
         """Everything that is kept of a note, to keep it elsewhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """A part with the notes of it that count: `alive` is as long as what was there by then."""
+
+    part: Part
+    alive: Mask
+
+    def postings(self, term: str) -> tuple[Ids, Floats]:
+        """Living notes with the term and its frequency in them."""
+        ids, weights = self.part.postings(term)
+        size = len(self.alive)
+        if len(ids) and ids[-1] >= size:
+            near = ids < size
+            ids, weights = ids[near], weights[near]
+        living = self.alive[ids]
+        return (ids, weights) if living.all() else (ids[living], weights[living])
 
 
 def lengths_of(vectors: Vectors) -> Floats:
@@ -68,6 +90,8 @@ class Memory:
         self.rows: Row = np.zeros(64, ROW)
         self.vectors: Vectors = np.zeros((64, dims), np.int8)
         self.norms: Floats = np.zeros(64, np.float32)
+        self.aliases = Aliases()
+        self.claims = Claims()
         self._postings: dict[str, tuple[array[int], array[int]]] = {}
         self._sorted: list[str] = []
 
@@ -83,6 +107,8 @@ class Memory:
             ids, weights = self._postings.setdefault(term, (array("i"), array("B")))
             weights.append(weight)
             ids.append(number)
+        self.aliases.add(number, doc.aliases)
+        self.claims.add(number, doc.entry.record.supersedes)
         self.documents.append(doc)
         self.ids.append(doc.entry.record.id)
         self.paths.append(doc.path)

@@ -94,7 +94,7 @@ def decay(facts: Facts) -> Factors | None:
     seen = facts.view.fades_from[facts.places]
     if len(used.keys) > 1:
         np.maximum(seen, used.last[facts.used], out=seen)
-    lost = periods(seen, facts.query.as_of or facts.query.now, rule.days)
+    lost = periods(seen, facts.query.past or facts.query.now, rule.days)
     return None if lost is None else _shares(rule.step)[facts.column("importance"), lost]
 
 

@@ -8,8 +8,16 @@ from whoosh import columns, fields
 from whoosh.codec.whoosh3 import W3Segment
 from whoosh.filedb.filestore import Storage
 
+from mnemos_files.index.claims import Aliases, Claims
 from mnemos_files.index.codec import TERMS, read_list
-from mnemos_files.index.document import TENTHS, Document, Vectors, decode_entry, decode_terms
+from mnemos_files.index.document import (
+    TENTHS,
+    Document,
+    Vectors,
+    decode_entry,
+    decode_names,
+    decode_terms,
+)
 from mnemos_files.index.part import Floats, Ids, lengths_of
 from mnemos_files.index.row import ROW, Row
 from mnemos_files.model.note import Entry
@@ -38,9 +46,13 @@ class Disk:
         def column(name: str) -> columns.ColumnReader:
             return columns_of.column_reader(name, fields_[name].column_type)
 
-        names = [bytes(name).decode().split("\0") for name in column("name")]
-        self.paths = [path for path, _ in names]
-        self.ids = [record_id for _, record_id in names]
+        names = [decode_names(bytes(name)) for name in column("name")]
+        self.paths = [path for path, *_ in names]
+        self.ids = [record_id for _, record_id, *_ in names]
+        self.aliases, self.claims = Aliases(), Claims()
+        for number, (_, _, aliases, links) in enumerate(names):
+            self.aliases.add(number, aliases)
+            self.claims.add(number, links)
         self.rows: Row = np.frombuffer(b"".join(column("row")), ROW, size)
         vectors: Vectors = np.frombuffer(b"".join(column("vector")), np.int8)
         self.vectors = vectors.reshape(size, len(vectors) // max(size, 1))

@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -10,36 +10,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mnemos_files.index.fading import Times, fades_from
-from mnemos_files.index.part import Floats, Ids, Mask, Part
-from mnemos_files.index.row import ROW, origin_key
+from mnemos_files.index.part import Floats, Mask, Part, Slice
+from mnemos_files.index.row import EPOCH, NO_END, ROW, UNKNOWN, moment_of, origin_key
+from mnemos_files.index.succession import Succession, succession
 from mnemos_files.model.note import Entry
 
 Places = NDArray[np.intp]
 
 
-@dataclass(frozen=True, slots=True)
-class Slice:
-    """A part with the notes of it that count: `alive` is as long as what was there by then."""
-
-    part: Part
-    alive: Mask
-
-    def postings(self, term: str) -> tuple[Ids, Floats]:
-        """Living notes with the term and its frequency in them."""
-        ids, weights = self.part.postings(term)
-        size = len(self.alive)
-        if len(ids) and ids[-1] >= size:
-            near = ids < size
-            ids, weights = ids[near], weights[near]
-        living = self.alive[ids]
-        return (ids, weights) if living.all() else (ids[living], weights[living])
-
-
 class Snapshot:
-    """Slices one after the other; a *place* is a note's number counted through all of them."""
+    """Slices one after the other; a *place* is a note's number counted through all of them.
 
-    def __init__(self, slices: Sequence[Slice]) -> None:
+    `moment` is when a view of the past was [microseconds since 1970].
+    """
+
+    def __init__(self, slices: Sequence[Slice], moment: int = NO_END) -> None:
         self.slices = tuple(slices)
+        self.moment = moment
         sizes = [len(piece.alive) for piece in self.slices]
         self.starts: list[int] = [0, *np.cumsum(sizes).tolist()]
         self.size = self.starts[-1]
@@ -93,12 +80,21 @@ class Snapshot:
         """The time from which on each note fades when nobody sees it."""
         return fades_from(self.column("type"), self.column("created"))
 
+    @cached_property
+    def succession(self) -> Succession:
+        """Which notes are superseded by what others say."""
+        return succession(self)
+
     def column(self, name: str) -> NDArray[Any]:
-        """One of the numbers in `ROW`, of all notes by place."""
+        """One of the numbers in `ROW`, of all notes by place; superseded ones have ended."""
         found = self._columns.get(name)
         if found is None:
             parts = [piece.part.rows[name][: len(piece.alive)] for piece in self.slices]
-            found = self._columns[name] = np.concatenate(parts or [np.empty(0, ROW[name])])
+            found = np.concatenate(parts or [np.empty(0, ROW[name])])
+            if name == "ends":
+                old, since = self.succession.old, self.succession.since
+                found[old] = np.minimum(found[old], since)
+            self._columns[name] = found
         return found
 
     def with_stop(self, number: int) -> Places:
@@ -147,14 +143,39 @@ class Snapshot:
         return piece.part.sequence(number)
 
     def entry(self, place: int) -> Entry:
-        """What is kept of a note."""
+        """What is kept of a note; a superseded one has its end, whatever its file says."""
         piece, number = self.find(place)
-        return piece.part.entry(number)
+        entry = piece.part.entry(number)
+        return entry if place not in self._superseded else self._ended(entry, place)
+
+    def place_of(self, part: Part, number: int) -> int:
+        """The place of a note of one of the parts."""
+        parts = [piece.part for piece in self.slices]
+        return self.starts[parts.index(part)] + number
+
+    @cached_property
+    def _superseded(self) -> dict[int, tuple[int, int]]:
+        """Place of a superseded note -> place of the one that supersedes it, and since when."""
+        found = self.succession
+        pairs = zip(found.by.tolist(), found.since.tolist(), strict=True)
+        return dict(zip(found.old.tolist(), pairs, strict=True))
+
+    def _ended(self, entry: Entry, place: int) -> Entry:
+        record = entry.record
+        by, since = self._superseded[place]
+        moment = record.created or EPOCH if since == UNKNOWN else moment_of(since)
+        link = self.name(by)[1].removesuffix(".md")
+        return replace(entry, record=replace(record, invalidated=moment, invalidated_by=link))
 
     def name(self, place: int) -> tuple[str, str]:
         """Id and path of a note, without decoding it."""
         piece, number = self.find(place)
         return piece.part.ids[number], piece.part.paths[number]
+
+    def circles(self) -> list[tuple[str, str]]:
+        """Paths of the ends of links by which notes supersede each other in a circle."""
+        pairs = self.succession.circles
+        return sorted((self.name(by)[1], self.name(old)[1]) for by, old in pairs)
 
     def find(self, place: int) -> tuple[Slice, int]:
         """The slice of a place and the note's number in its part."""

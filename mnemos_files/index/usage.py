@@ -7,8 +7,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from mnemos_files.index.fading import UNKNOWN, Times
-from mnemos_files.index.row import microseconds, name_key
+from mnemos_files.index.fading import Times
+from mnemos_files.index.row import UNKNOWN, microseconds, name_key
 from mnemos_files.index.snapshot import Places
 from mnemos_files.model.tally import Uses
 

@@ -19,8 +19,8 @@ class Query:
 
     Empty fields do not filter, but without a `type` the kinds that have tools of their own
     (`Kind.is_saved` is false) are left out. `project` means that project and the global records.
-    `as_of` asks for the vault as it was at that instant, texts included; `now` is the caller's
-    clock.
+    `known_at` asks for the vault as it was at that instant, texts included; `valid_at` for what
+    held in the world then. `as_of` is both at once. `now` is the caller's clock.
     """
 
     text: str
@@ -33,8 +33,15 @@ class Query:
     include_stale: bool = False
     include_raw: bool = False
     as_of: datetime | None = None
+    known_at: datetime | None = None
+    valid_at: datetime | None = None
     limit: int = LIMIT_DEFAULT
     offset: int = 0
+
+    @property
+    def past(self) -> datetime | None:
+        """The instant whose vault is asked, None for the vault of now."""
+        return self.as_of or self.known_at
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,6 +95,19 @@ class Record:
         ends = (self.invalidated, self.valid_until, self.expires)
         return all(end is None or end > at for end in ends)
 
+    @property
+    def is_retracted(self) -> bool:
+        """True when it was invalidated and nothing took its place."""
+        return self.invalidated is not None and not self.invalidated_by
+
+    def can_end(self, other: "Record") -> bool:
+        """True when the other one ends where this one says that it supersedes it.
+
+        What is quarantined ends only what is quarantined, what was retracted nothing.
+        """
+        is_trusted = self.trust_tier != "raw" or other.trust_tier == "raw"
+        return is_trusted and not self.is_retracted
+
 
 TIME_FIELDS = ("created", "updated", "valid_from", "valid_until", "invalidated", "expires")
 _NO_OFFSET = datetime(2000, 1, 1, tzinfo=UTC).utcoffset()

@@ -40,7 +40,7 @@ def memory(store: "Store", name: str, *, most: int = MEMORY_MAX) -> str:
     lines = [
         _head(store, opened),
         f"# {beginning(_one_line(record.title), TITLE_MAX)}",
-        _facts(record, store.now()),
+        _facts(opened.standing, store.now()),
         "",
         beginning(body, most),
     ]

@@ -132,7 +132,7 @@ def _described(
     store: "Store", opened: "Opened", sections: tuple[tuple[str, str], ...], screen: Screen
 ) -> GetResult:
     """Everything but the text itself."""
-    record = opened.note.record
+    record, standing = opened.note.record, opened.standing
     uses = store.journal.tally().uses.get(record.id)
     mark = store.last_change(opened.note.path)
     shown = {key: screen.text(text) for key, text in sections}
@@ -151,7 +151,7 @@ def _described(
         agent_id=screen.text(record.agent),
         source_kind=record.source_kind,
         trust_tier=record.trust_tier,
-        live=record.is_live(store.now()),
+        live=standing.is_live(store.now()),
         last_author=screen.text(mark.author) if mark else None,
         last_commit=mark.commit if mark else None,
         access_count=uses.accesses if uses else 0,
@@ -164,8 +164,8 @@ def _described(
         updated_at=record.updated,
         valid_from=record.valid_from,
         valid_until=record.valid_until,
-        invalidated_at=record.invalidated,
-        invalidated_by=_id_of(store, record.invalidated_by) if record.invalidated_by else None,
+        invalidated_at=standing.invalidated,
+        invalidated_by=_id_of(store, standing.invalidated_by) if standing.invalidated_by else None,
         expires_at=record.expires,
         derived_from=[_id_of(store, parent) for parent in record.derived_from[:LINKS_MAX]],
         links=_links(store, record),

@@ -1,6 +1,7 @@
 """Save, link and delete memories."""
 
 import shlex
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Annotated
 
@@ -85,6 +86,8 @@ def save(  # noqa: PLR0913 - the parameters of the tool are a fixed public contr
     _check_span(record)
     saved = store.put(record, supersedes=supersedes)
     kept = saved.record
+    ended = _ended(store, kept, supersedes) if saved.is_new else []
+    waiting = [name for name in supersedes if name not in ended] if saved.is_new else []
     return SaveResult(
         id=shown_id(kept.id, saved.path),
         title=kept.title,
@@ -97,8 +100,8 @@ def save(  # noqa: PLR0913 - the parameters of the tool are a fixed public contr
         path=str(saved.path),
         commit=saved.receipt.commit,
         trust_clamped=bool(trust_tier) and saved.is_new and tier != trust_tier,
-        superseded=list(supersedes) if saved.is_new else [],
-        notices=list(saved.receipt.notices),
+        superseded=ended,
+        notices=[*saved.receipt.notices, *_waiting(waiting)],
     )
 
 
@@ -109,10 +112,14 @@ def link(
     target_id: Annotated[str, Param("the memory it points to", max_length=400)],
     link_type: Annotated[str, Param("supersedes also ends the target", choices=LINK_TYPES)],
 ) -> LinkResult:
-    """Link two memories; `supersedes` invalidates the target in the same commit."""
+    """Link two memories; `supersedes` invalidates the target in the same commit.
+
+    A quarantined source does so only when it is promoted, unless the target is quarantined too.
+    """
     linked = store.link(source_id, target_id, link_type)
     done = "linked" if linked.is_new else "already linked:"
     source, target = shown_name(linked.source.id), shown_name(linked.target.id)
+    ends = link_type != "supersedes" or linked.source.can_end(linked.target)
     return LinkResult(
         source_id=source,
         target_id=target,
@@ -120,7 +127,7 @@ def link(
         created=linked.is_new,
         commit=linked.receipt.commit,
         message=f"{done} {source} {link_type} {target}",
-        notices=list(linked.receipt.notices),
+        notices=[*linked.receipt.notices, *_waiting([] if ends else [target])],
     )
 
 
@@ -145,6 +152,23 @@ def delete(store: "Store", *, id: MemoryId) -> DeleteResult:  # noqa: A002 - con
         message=f"deleted {note_id}.{kept}",
         notices=list(removed.receipt.notices),
     )
+
+
+def _ended(store: "Store", record: Record, names: Sequence[str]) -> list[str]:
+    """Those of the superseded memories that have ended by this."""
+    if record.trust_tier != "raw":
+        return list(names)
+    return [name for name in names if record.can_end(store.get(name).note.record)]
+
+
+def _waiting(names: Sequence[str]) -> list[str]:
+    """What to say of memories that are superseded and have not ended by it."""
+    if not names:
+        return []
+    listed = ", ".join(map(shown_name, names))
+    return [
+        f"quarantined (raw) or invalidated itself, so it does not end {listed} as long as it is"
+    ]
 
 
 def _check_span(record: Record) -> None:

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
 from pathlib import PurePosixPath
 
@@ -10,9 +10,8 @@ from mnemos_files.config import CONFIG_PATH, Settings
 from mnemos_files.errors import MnemosError, NotFoundError
 from mnemos_files.index.index import Index
 from mnemos_files.model.problem import Problem
-from mnemos_files.model.record import LINK_TYPES
 from mnemos_files.model.ulid import is_ulid
-from mnemos_files.store.names import resolve
+from mnemos_files.store.link_check import link_problems
 from mnemos_files.store.text_check import text_problems
 from mnemos_files.vault.files import Vault
 
@@ -20,22 +19,22 @@ NEARLY_SAME = 0.9
 """Share of equal text [0, 1] from which a numbered twin is reported as a possible copy."""
 
 _COPY_NAME = re.compile(r"^(?P<stem>.+?)(?: \d{1,2}|-[A-Z][A-Z0-9-]{3,})$")
-_LINK_KEYS = (*LINK_TYPES, "derived_from")
 
 
 def all_problems(
     index: Index,
     vault: Vault,
-    listing: Sequence[Problem],
     settings: Settings,
     *,
     only: frozenset[str] | None = None,
+    foreign: bool = False,
 ) -> list[Problem]:
     """Problems of single files, of names, of links, of ids and of the settings, by path.
 
-    `only` leaves those of other notes out.
+    `only` leaves those of other notes out; `foreign` adds the links of notes that are no memories.
     """
-    problems = [*listing, *_settings(settings), *_ambiguous(index), *_same_ids(index)]
+    links = link_problems(index, foreign=foreign)
+    problems = [*vault.listing().problems, *_settings(settings), *links, *_same_ids(index)]
     problems += [p for entry in index.entries.values() for p in entry.problems]
     problems += [*_copies(index, vault), *_unread(index, vault)]
     paths = [path for path in index.entries if only is None or path in only]
@@ -49,16 +48,6 @@ def _settings(settings: Settings) -> Iterator[Problem]:
     for name in settings.unknown:
         message = f"unknown setting {name}"
         yield Problem(CONFIG_PATH, 0, "unknown-setting", message, "Remove it or mend its name.")
-
-
-def _ambiguous(index: Index) -> Iterator[Problem]:
-    for path, entry in index.entries.items():
-        for key in _LINK_KEYS:
-            for link in entry.record.links(key):
-                paths = resolve(link, index)
-                if len(paths) > 1:
-                    message = f"{key}: [[{link}]] fits several notes: {', '.join(paths)}"
-                    yield Problem(path, 0, "ambiguous-link", message, "Write the path in the link.")
 
 
 def _same_ids(index: Index) -> Iterator[Problem]:

@@ -8,9 +8,9 @@ from typing import Protocol
 from mnemos_files.errors import AmbiguousNameError, NotFoundError
 from mnemos_files.format.links import link_target
 from mnemos_files.format.paths import check_relative, is_skill_path
+from mnemos_files.format.targets import fold, read_target
 from mnemos_files.model.note import Entry
 
-ID_TAIL = 6
 _SUGGESTIONS = 5
 
 
@@ -26,6 +26,9 @@ class Catalogue(Protocol):
 
     def by_stem(self, stem: str) -> tuple[str, ...]:
         """Paths of the notes whose file stem is this, whatever its case and Unicode form."""
+
+    def by_alias(self, alias: str) -> tuple[str, ...]:
+        """Paths of the notes with this alias, whatever its case and Unicode form."""
 
     def by_id_tail(self, tail: str) -> tuple[str, ...]:
         """Paths of the notes whose id ends in these six lower-case letters."""
@@ -61,20 +64,23 @@ def find_exact(name: str, catalogue: Catalogue, exists: Callable[[PurePosixPath]
 
 
 def resolve(target: str, catalogue: Catalogue) -> tuple[str, ...]:
-    """Paths that a link target may mean: exact path, then stem, then id tail, then id.
+    """Paths that a link target may mean: exact path, then stem, alias, id tail, id.
 
-    More than one path is an ambiguous link; none is a dangling one.
+    More than one path is an ambiguous link; none is a dangling one. `index.succession` does the
+    same for many links at once.
     """
-    name = link_target(target)
-    path = name if name.lower().endswith(".md") else f"{name}.md"
-    if path in catalogue.entries:
-        return (path,)
-    stem = PurePosixPath(path).stem
-    by_stem = catalogue.by_stem(stem)
-    if by_stem:
-        folder = str(PurePosixPath(path).parent)
-        return tuple(p for p in by_stem if folder == "." or f"/{p}".endswith(f"/{path}"))
-    return catalogue.by_id_tail(stem[-ID_TAIL:].lower()) if "-" in stem else catalogue.by_id(name)
+    wanted = read_target(target)
+    if wanted.path in catalogue.entries:
+        return (wanted.path,)
+    by_stem = catalogue.by_stem(wanted.stem)
+    if wanted.end:
+        by_stem = tuple(path for path in by_stem if fold(f"/{path}").endswith(wanted.end))
+    return (
+        by_stem
+        or catalogue.by_alias(wanted.alias)
+        or (catalogue.by_id_tail(wanted.tail) if wanted.tail else ())
+        or catalogue.by_id(wanted.name)
+    )
 
 
 def means(link: str, path: str, record_id: str) -> bool:
@@ -96,8 +102,7 @@ def link_name(path: str, catalogue: Catalogue) -> str:
 
 
 def _plain(name: str) -> str:
-    bare = name[: -len(".md")] if name.lower().endswith(".md") else name
-    return unicodedata.normalize("NFC", bare).casefold()
+    return fold(name[: -len(".md")] if name.lower().endswith(".md") else name)
 
 
 def _by_id(name: str, catalogue: Catalogue) -> str:

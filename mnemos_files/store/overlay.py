@@ -1,13 +1,12 @@
 """The notes of another side of a change, told from the index and what differs from it."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
+from mnemos_files.format.targets import ID_TAIL, aliases_of, fold
 from mnemos_files.index.document import entry_of
 from mnemos_files.index.index import Index, Indexed
-from mnemos_files.index.row import stem_key
 from mnemos_files.model.note import Entry
-from mnemos_files.store.names import ID_TAIL
 
 
 class Overlay(Mapping[str, Entry]):
@@ -17,9 +16,10 @@ class Overlay(Mapping[str, Entry]):
         self._index = index
         self._extra = {str(one.note.path): entry_of(one) for one in extra}
         self._absent = frozenset(absent) | self._extra.keys()
-        self._ids = self._by(lambda entry: entry.record.id)
-        self._stems = self._by(lambda entry: stem_key(entry.path.stem))
-        self._tails = self._by(lambda entry: entry.record.id[-ID_TAIL:].lower())
+        self._ids = self._by(lambda entry: (entry.record.id,))
+        self._stems = self._by(lambda entry: (fold(entry.path.stem),))
+        self._aliases = self._by(lambda entry: map(fold, aliases_of(entry.record)))
+        self._tails = self._by(lambda entry: (entry.record.id[-ID_TAIL:].lower(),))
 
     @property
     def entries(self) -> Mapping[str, Entry]:
@@ -50,16 +50,21 @@ class Overlay(Mapping[str, Entry]):
 
     def by_stem(self, stem: str) -> tuple[str, ...]:
         """Paths of the notes whose file stem is this, whatever its case and Unicode form."""
-        return self._joined(self._index.by_stem(stem), self._stems[stem_key(stem)])
+        return self._joined(self._index.by_stem(stem), self._stems[fold(stem)])
+
+    def by_alias(self, alias: str) -> tuple[str, ...]:
+        """Paths of the notes with this alias, whatever its case and Unicode form."""
+        return self._joined(self._index.by_alias(alias), self._aliases[fold(alias)])
 
     def by_id_tail(self, tail: str) -> tuple[str, ...]:
         """Paths of the notes whose id ends in these six letters, in any case."""
         return self._joined(self._index.by_id_tail(tail), self._tails[tail.lower()])
 
-    def _by(self, key: Callable[[Entry], str]) -> defaultdict[str, list[str]]:
+    def _by(self, keys: Callable[[Entry], Iterable[str]]) -> defaultdict[str, list[str]]:
         found: defaultdict[str, list[str]] = defaultdict(list)
         for path, entry in self._extra.items():
-            found[key(entry)].append(path)
+            for key in dict.fromkeys(keys(entry)):
+                found[key].append(path)
         return found
 
     def _joined(self, known: Sequence[str], extra: Sequence[str]) -> tuple[str, ...]:

@@ -34,6 +34,8 @@ class Plans:
     def put(self, record: Record, supersedes: Sequence[str], agent: str, draft: Draft) -> Planned:
         """A new file, the end of what it supersedes, and its session's file if there is none.
 
+        What a quarantined record cannot end (`Record.can_end`) stays as it is.
+
         Raises:
             NotFoundError, AmbiguousNameError: a superseded name is not exactly one note, or the
                 session's not exactly one session.
@@ -52,7 +54,9 @@ class Plans:
         )
         files = {**attached.files, path: render(linked)}
         for old in olds:
-            files[old.path] = self._invalidated(old, path, draft)
+            _must_be_ours(old)
+            if record.can_end(old.record):
+                files[old.path] = self._invalidated(old, path, draft)
         note = message(
             "save",
             [record, *(old.record for old in olds), *attached.records],
@@ -66,6 +70,8 @@ class Plans:
     ) -> Planned | None:
         """The link in the source's front matter; None when it stands there already.
 
+        `supersedes` ends the target, too, if the source can (`Record.can_end`).
+
         Raises:
             InvalidRecordError: a record cannot supersede itself.
             RefusedError: a note that must change is a person's own.
@@ -76,14 +82,15 @@ class Plans:
         known = [
             path for link in one.record.links(link_type) for path in names.resolve(link, self.index)
         ]
-        if str(other.path) in known and (link_type != "supersedes" or other.record.invalidated):
+        ends = link_type == "supersedes" and one.record.can_end(other.record)
+        if str(other.path) in known and (not ends or other.record.invalidated):
             return None
         link = names.link_name(str(other.path), self.index)
         changed = one.record.linked(link_type, link)
         files: dict[PurePosixPath, bytes | None] = {}
         if str(other.path) not in known:
             files[one.path] = update(draft.read(one.path), one, changed)
-        if link_type == "supersedes" and other.record.invalidated is None:
+        if ends and other.record.invalidated is None:
             files[other.path] = self._invalidated(other, one.path, draft)
         who = one.record.agent if agent == AGENT_DEFAULT else agent
         op = "supersede" if link_type == "supersedes" else "link"

@@ -244,15 +244,14 @@ class Refresher:
     def _look(
         self, path: str, changed: list[Indexed], stamps: dict[str, Stamp], gone: list[str]
     ) -> None:
-        entry = self._index.entry(path)
+        known = self._index.blob(path)
         read = self._read_file(path)
         if read is None:
-            gone += [path] if entry is not None else []
+            gone += [path] if known else []
             return
         data, stamp = read
         blob = blob_id(data)
-        is_known = entry is not None and entry.blob == blob
-        if is_known and not self._index.is_voiceless(path):
+        if known == blob and not self._index.is_voiceless(path):
             stamps[path] = stamp
         else:
             changed.append(Indexed(parse(PurePosixPath(path), data), stamp, blob))

@@ -37,7 +37,7 @@ class Restored:
     """A note as it is again; `before` is what was there, None for a note that was gone.
 
     `source` is the version whose text it has, None where an end was taken back. `superseded_by` are
-    live memories that still supersede it.
+    memories that still supersede it.
     """
 
     before: Note | None
@@ -197,13 +197,13 @@ class Restoring:
         return InvalidQueryError("version", problem, remedy=remedy)
 
     def _superseding(self, note: Note) -> tuple[Record, ...]:
-        """Live memories whose `supersedes` means this note."""
-        now, here = self.plans.clock(), (str(note.path),)
+        """Memories whose `supersedes` means this note, so that searches leave it out."""
+        here = (str(note.path),)
         return tuple(
             entry.record
             for entry in self.plans.index.entries.values()
             if entry.record.supersedes
-            and entry.record.is_live(now)
+            and entry.record.can_end(note.record)
             and any(
                 names.resolve(link, self.plans.index) == here for link in entry.record.supersedes
             )

@@ -67,8 +67,7 @@ def review(store: Store, revision: str) -> Review:
     store.finish()
     changed = frozenset(_changed(store, history, base))
     vault = store.place.vault
-    listing = [one for one in vault.listing().problems if one.path in changed]
-    problems = all_problems(store.index, vault, listing, store.settings, only=changed)
+    problems = all_problems(store.index, vault, store.settings, only=changed)
     outside = _from_outside(store, history.since(base), changed)
     return Review(tuple(problems), tuple(outside))
 

@@ -287,13 +287,13 @@ class Store:
 
         Raises:
             InvalidQueryError: a bound of the query is impossible.
-            UnavailableError: `as_of` was asked of a vault without history.
+            UnavailableError: the past was asked of a vault without history.
         """
         pending = self._refresher.refresh(patience_seconds=PATIENCE_SECONDS)
         self._worker.wake()
         view, blobs, uses = (None, None, NO_USES)
-        if query.as_of is not None:
-            view, blobs = self._timeline.view(self.history, query.as_of)
+        if query.past is not None:
+            view, blobs = self._timeline.view(self.history, query.past)
         else:
             with suppress(MnemosError):  # a read never fails for its journal
                 uses = self.journal.tally().uses
@@ -354,11 +354,13 @@ class Store:
         """Believe that notes which are gone from the folder are meant to be gone."""
         self._refresher.accept_missing()
 
-    def problems(self) -> list[Problem]:
-        """Everything in the vault that a person should look at, by path and line."""
+    def problems(self, *, foreign: bool = False) -> list[Problem]:
+        """Everything in the vault that a person should look at, by path and line.
+
+        `foreign`: also the links of notes that are no memories.
+        """
         self._refresher.finish()
-        listing = self.place.vault.listing()
-        return all_problems(self.index, self.place.vault, listing.problems, self.settings)
+        return all_problems(self.index, self.place.vault, self.settings, foreign=foreign)
 
     def notices(self) -> tuple[str, ...]:
         """Every fact about the state of files, index and history that a person should know."""

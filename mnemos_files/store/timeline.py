@@ -41,7 +41,7 @@ class Timeline:
         tree = history.tree(commit) if commit else {}
         with self._lock:
             extra = self._extra(history, commit, tree)
-        return self.index.view(tree, extra), tree
+        return self.index.view(tree, extra, instant), tree
 
     def _extra(self, history: History, commit: str, tree: dict[str, str]) -> list[Indexed]:
         """Notes of that day that are not in today's index with the same text."""

@@ -1,6 +1,6 @@
 """What the store gives back."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from mnemos_files.model.note import Entry, Note
@@ -73,3 +73,12 @@ class Opened:
     note: Note
     version: str
     entry: Entry | None
+
+    @property
+    def standing(self) -> Record:
+        """What the note says, and when it ended if another one says so."""
+        record, entry = self.note.record, self.entry
+        if entry is None or entry.blob != self.version or record.invalidated is not None:
+            return record
+        known = entry.record
+        return replace(record, invalidated=known.invalidated, invalidated_by=known.invalidated_by)
