@@ -8,12 +8,15 @@ from pathlib import PurePosixPath
 from mnemos_files.errors import MnemosError
 from mnemos_files.format.record import parse
 from mnemos_files.history.repo import History
+from mnemos_files.model.kind import KINDS
 from mnemos_files.model.note import Entry, Note
+from mnemos_files.model.record import Record
 from mnemos_files.store.store import Store
 
 READ_MAX = 4_000
 """Texts of files that are gone [1] that are read once more; the others are known by their path."""
 
+_BY_FOLDER = {kind.folder: kind.name for kind in KINDS.values()}
 _DAY = timedelta(days=1)
 _INSTANT = timedelta(microseconds=1)
 _DOUBLINGS = 14
@@ -107,15 +110,22 @@ class _Walk:
         return {note.record.id: note for note in found}
 
     def _read(self, path: str, blob: str) -> Note:
-        """A file as the history has it, empty when it cannot be read any more."""
-        data = b""
-        if self._left > 0:
-            self._left -= 1
-            try:
-                data = self._history.read_blob(blob)
-            except MnemosError:
-                data = b""
-        return parse(PurePosixPath(path), data)
+        """A file as the history has it."""
+        if self._left == 0:
+            return _unread(path)
+        self._left -= 1
+        try:
+            return parse(PurePosixPath(path), self._history.read_blob(blob))
+        except MnemosError:
+            return _unread(path)
+
+
+def _unread(path: str) -> Note:
+    """What can be told of a file by its path alone."""
+    place = PurePosixPath(path)
+    kind = _BY_FOLDER.get(place.parts[0], "")
+    record = Record(id=path, type=kind or "context", title=place.stem, content="")
+    return Note(place, record, is_ours=bool(kind))
 
 
 def _without(
