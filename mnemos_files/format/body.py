@@ -5,7 +5,7 @@ be taken for one is written with a leading backslash, and so is a fence that wou
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from mnemos_files.errors import InvalidRecordError
 from mnemos_files.format.fences import closed_fences, may_have_fences, opens_fence
@@ -60,17 +60,20 @@ def split_body(text: str, kind: Kind) -> tuple[str, Sections]:
     return content, tuple((key, found[key]) for key in keys if found.get(key))
 
 
-def part_lines(lines: Sequence[str], kind: Kind) -> dict[int, str]:
-    """Key of each part by the index of the line that begins it, as `split_body` reads them."""
+def part_lines(lines: Sequence[str], kind: Kind, fences: Mapping[int, int]) -> dict[int, str]:
+    """Key of each part by the index of the line that begins it, as `split_body` reads them.
+
+    `fences` are the closed ones (`fences.closed_fences`).
+    """
     keys = {section.heading: section.key for section in kind.sections}
-    fences = closed_fences(lines)
     found: dict[int, str] = {}
-    index = 0
-    while index < len(lines):
-        key = "" if index in fences else _key_of(lines[index], keys)
-        if key and key not in found.values():
-            found[index] = key
-        index = fences.get(index, index) + 1
+    hidden = -1
+    for index, line in enumerate(lines):
+        hidden = fences.get(index, hidden)
+        if index > hidden and line[:3] == "## ":
+            key = _key_of(line, keys)
+            if key and key not in found.values():
+                found[index] = key
     return found
 
 

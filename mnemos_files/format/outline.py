@@ -6,11 +6,12 @@ part begins, whatever headings its text has.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from mnemos_files.format.body import part_lines
-from mnemos_files.format.fences import closed_fences
+from mnemos_files.format.fences import closed_fences, may_have_fences
 from mnemos_files.model.kind import Kind
 
 PART = 0
@@ -27,6 +28,7 @@ _MARKS = re.compile(r"#{1,6}(?=[ \t])")
 _STEP = " > "
 _LEVELS = 7
 _NONE, _OTHER = -1, -2
+_CODE = "    "
 _INTERRUPTS = re.compile(r" {0,3}(?:>|(?:[-*+]|1[.)])[ \t])")
 """Lines that end a paragraph without a blank line: of a quotation or of a list."""
 
@@ -64,10 +66,10 @@ class _Mark:
 def outline(body: str, kind: Kind) -> tuple[Place, ...]:
     """Every heading of a body in file order; `kind` tells which ones begin a part."""
     lines = body.split("\n")
-    starts = [0]
-    for line in lines:
-        starts.append(min(starts[-1] + len(line) + 1, len(body)))
-    marks = list(_marks(lines, kind))
+    starts = [*accumulate((len(line) + 1 for line in lines), initial=0)]
+    starts[-1] = len(body)
+    fences = closed_fences(lines) if may_have_fences(body) else {}
+    marks = list(_marks(lines, fences, part_lines(lines, kind, fences)))
     ends = _ends(marks, [starts[mark.first] for mark in marks], len(body))
     places: list[Place] = []
     parents: list[Place] = []
@@ -119,13 +121,18 @@ def _exactly(text: str) -> str:
     return text
 
 
-def _marks(lines: Sequence[str], kind: Kind) -> Iterator[_Mark]:
-    fences = closed_fences(lines)
-    parts = part_lines(lines, kind)
+def _marks(
+    lines: Sequence[str], fences: Mapping[int, int], parts: Mapping[int, str]
+) -> Iterator[_Mark]:
     paragraph = _NONE
     index = 0
     while index < len(lines):
         line = lines[index]
+        if line.lstrip(" ")[:1].isalpha():  # most lines; they begin nothing but a paragraph
+            if paragraph == _NONE:
+                paragraph = _OTHER if line.startswith(_CODE) else index
+            index += 1
+            continue
         level = _level(line, is_part=index in parts)
         if index in fences:
             paragraph, index = _NONE, fences[index]
