@@ -12,7 +12,7 @@ from mnemos_files.operations.history_results import (
     ProvenanceResult,
     TierRow,
 )
-from mnemos_files.operations.relations import Relations
+from mnemos_files.operations.relations import ROWS_MAX, Relations
 from mnemos_files.operations.scope import MemoryId
 from mnemos_files.operations.shown import Screen, clip, shown_id, shown_name, source_of
 from mnemos_files.operations.size import ANSWER_MAX, Row, cost, fitting
@@ -35,10 +35,14 @@ LOOKED_AT_MAX = 200
 LINE_MAX = 160
 """Longest text [characters] that is shown of neighbouring lines."""
 
-SHARE = 2_000
-SHARE_BESIDE_BLAME = 1_000
-"""Room [characters] that each list may take, so that all of them have a part."""
+ROOM = 12_000
+ROOM_BESIDE_BLAME = 7_000
+"""Room [characters] of all lists together, without who wrote which lines."""
 
+SHARE = 1_000
+"""Room [characters] that is kept for each list to come, so that all of them have a part."""
+
+_LISTS = 6
 _UNSEEN = "[not shown]"
 
 
@@ -53,7 +57,7 @@ def provenance(
     subject = store.versions.subject(id)
     versions = store.versions.of_subject(subject)
     note = store.versions.newest(subject, versions)
-    told = _Told(store, subject, versions, note, SHARE_BESIDE_BLAME if blame else SHARE)
+    told = _Told(store, subject, versions, note, ROOM_BESIDE_BLAME if blame else ROOM)
     whole = told.all_but_lines()
     if blame:
         rows = told.lines()
@@ -78,10 +82,11 @@ class _Told:
         subject: "Subject",
         versions: "list[Version]",
         note: "Note",
-        share: int,
+        room: int,
     ) -> None:
         self._store, self._subject, self._versions = store, subject, versions
-        self._note, self._share = note, share
+        self._note, self._room = note, room
+        self._lists = _LISTS
         self._notices: list[str] = []
         self.commits = Screen("import")
         self.text = Screen(source_of(note.record, is_ours=note.is_ours))
@@ -153,7 +158,7 @@ class _Told:
         """The newest commits, but not the one that made the memory."""
         count = min(len(self._versions) - 1, CHANGES_MAX)
         rows = [self._commit(place) for place in range(count)]
-        told = fitting(rows, self._share)
+        told = self._fitting(rows)
         if len(told) < len(self._versions) - 1:
             self._notices.append("changes are the newest ones; mnemos_history gives all")
         return told
@@ -206,7 +211,15 @@ class _Told:
         return self.text.text(clip(value if isinstance(value, str) else ", ".join(value))) or None
 
     def _share_of(self, name: str, rows: list[Row]) -> list[Row]:
-        told = fitting(rows, self._share)
+        told = self._fitting(rows)
         if len(told) < len(rows):
-            self._notices.append(f"{name}: the first {len(told)} of {len(rows)}")
+            least = "at least " if len(rows) >= ROWS_MAX else ""
+            self._notices.append(f"{name}: the first {len(told)} of {least}{len(rows)}")
+        return told
+
+    def _fitting(self, rows: list[Row]) -> list[Row]:
+        """The first rows that fit into the room left, with something left for the other lists."""
+        self._lists -= 1
+        told = fitting(rows, self._room - SHARE * self._lists)
+        self._room -= sum(map(cost, told))
         return told

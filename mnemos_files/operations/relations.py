@@ -18,8 +18,11 @@ if TYPE_CHECKING:  # not at run time: tools are listed before the store is loade
 DEPTH_MAX = 10
 """Steps [1] that are followed from memory to memory."""
 
-ROWS_MAX = 30
-"""Memories [1] of one direction, and links of one, that are told."""
+ROWS_MAX = 100
+"""Memories [1] of one direction, and links of one, that are looked at."""
+
+DEAD_MAX = 20
+"""Links [1] to nothing that are looked up in the history."""
 
 
 @dataclass(slots=True)
@@ -29,6 +32,7 @@ class Relations:
     store: "Store"
     path: str
     _ends: dict[Link, tuple[str, ...]] = field(default_factory=dict)
+    _dead: int = 0
 
     def sources(self, record: Record) -> list[SourceRow]:
         """The memories from which this one comes, the nearest first; also deleted ones."""
@@ -107,13 +111,19 @@ class Relations:
         entry = self._entry(self._end(link))
         if entry is not None:
             return self._row(entry, depth), entry.record.derived_from
-        with suppress(MnemosError):  # never there, several, or no history to ask
-            subject = self.store.versions.subject(link)
-            if not subject.is_there:
-                versions = self.store.versions.of_subject(subject)
-                note = self.store.versions.newest(subject, versions)
-                return self._row(note, depth, "deleted"), note.record.derived_from
+        self._dead += 1
+        if self._dead <= DEAD_MAX and (note := self._gone(link)):
+            return self._row(note, depth, "deleted"), note.record.derived_from
         return SourceRow(shown_name(link), depth, state="missing"), ()
+
+    def _gone(self, link: Link) -> "Note | None":
+        """The last text of a deleted note that a link means."""
+        past = self.store.versions
+        with suppress(MnemosError):  # never there, several, or no history to ask
+            subject = past.known_subject(link)
+            if not subject.is_there:
+                return past.newest(subject, past.of_subject(subject))
+        return None
 
     def _row(self, note: "Note | Entry", depth: int, state: str | None = None) -> SourceRow:
         record = note.record

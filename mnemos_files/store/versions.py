@@ -239,6 +239,10 @@ class Versions:
             UnavailableError: there is no history, or it is damaged.
         """
         self.refresh()
+        return self.known_subject(name)
+
+    def known_subject(self, name: str) -> Subject:
+        """The same without a look at what moved on disk."""
         trail = self.past.trail()
         try:
             return self._there(self.lookup.find(name), trail)
@@ -302,7 +306,8 @@ class Versions:
 
     def _gone_id(self, record_id: str, trail: Trail) -> tuple[str, str]:
         likely = trail.paths_ending(f"-{record_id[-ID_TAIL:].lower()}.md")
-        for paths in (likely, trail.paths()):
+        there = self.lookup.index.entries
+        for paths in (likely, (path for path in trail.paths() if path not in there)):
             found = [path for path in paths if self._id(path, _last(trail, path)) == record_id]
             if found:
                 return max(found, key=lambda path: trail.steps(path)[0].order), record_id
