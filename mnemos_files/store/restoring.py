@@ -183,6 +183,11 @@ class Restoring:
 
     def _nothing(self, note: Note) -> InvalidQueryError:
         """The error of a call that says nothing to do."""
+        by = [str(each.id) for each in self._superseding(note)]
+        if by:
+            problem = f"is needed: {note.path} was not invalidated, {', '.join(by)} supersedes it"
+            remedy = "End that one with mnemos_invalidate, or take its link out: unset supersedes."
+            return InvalidQueryError("version", problem, remedy=remedy)
         known: dict[str, str] = {}
         with suppress(UnavailableError, NotFoundError):
             found = self.versions.of(str(note.path))

@@ -211,6 +211,19 @@ def test_a_superseded_memory_that_is_restored_tells_what_supersedes_it(store: St
     assert back.superseded_by == []
 
 
+def test_a_memory_that_only_a_link_by_hand_ends_is_told_of_it(store: Store, vault: Path):
+    old, new = a_memory(store), a_memory(store, title="New", content="Other.")
+    path, stem = vault / get(store, id=new).path, store.get(old).note.path.stem
+    text = path.read_text().replace("trust_tier:", f'supersedes:\n  - "[[{stem}]]"\ntrust_tier:')
+    path.write_text(text)
+
+    with pytest.raises(InvalidQueryError, match=f"was not invalidated, {new} supersedes it"):
+        restore(store, id=old)
+    edit(store, id=new, unset=("supersedes",))
+    with pytest.raises(InvalidQueryError, match="nobody has invalidated it"):
+        restore(store, id=old)
+
+
 def test_any_version_comes_back_by_commit_or_blob(store: Store, vault: Path, clock: Clock):
     memory = a_memory(store)
     path = vault / get(store, id=memory).path
