@@ -1,6 +1,6 @@
 """Names and links of the notes of one part of the index, as arrays of hashes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,12 +20,14 @@ TIERS = ("path", "stem", "alias", "tail", "key")
 class Table:
     """One row for each link: the number of the note that has it and the hashes of `TIERS`.
 
-    `ends` has the folded end that the path of the other note must have, "" for any.
+    `ends` has the folded end that the path of the other note must have, for those links that ask
+    for one (`has_end`), by their row.
     """
 
     numbers: NDArray[np.intp]
     keys: Keys
-    ends: tuple[str, ...]
+    has_end: NDArray[np.bool_]
+    ends: Mapping[int, str]
 
 
 class Claims:
@@ -93,7 +95,8 @@ def _table(links: Sequence[tuple[int, Link]]) -> Table:
     return Table(
         np.array([number for number, _ in links], np.intp),
         keys.reshape(len(links), len(TIERS)),
-        tuple(target.end for target in targets),
+        np.array([bool(target.end) for target in targets], np.bool_),
+        {row: target.end for row, target in enumerate(targets) if target.end},
     )
 
 

@@ -3,7 +3,7 @@
 from array import array
 from bisect import bisect_left
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,9 @@ class Part(Protocol):
     norms: Floats
     aliases: Aliases
     claims: Claims
+
+    def column(self, name: str) -> NDArray[Any]:
+        """One of the numbers in `ROW`, of all notes."""
 
     def postings(self, term: str) -> tuple[Ids, Floats]:
         """Numbers of the notes with the term, rising, and its frequency in each."""
@@ -120,6 +123,10 @@ class Memory:
         self.rows = np.concatenate((self.rows, np.zeros(size, ROW)))
         self.vectors = np.concatenate((self.vectors, np.zeros_like(self.vectors)))
         self.norms = np.concatenate((self.norms, np.zeros_like(self.norms)))
+
+    def column(self, name: str) -> NDArray[Any]:
+        """One of the numbers in `ROW`, of all notes and of none behind them."""
+        return self.rows[name]
 
     def postings(self, term: str) -> tuple[Ids, Floats]:
         """Numbers of the notes with the term, rising, and its frequency in each."""

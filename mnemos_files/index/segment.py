@@ -2,8 +2,10 @@
 
 import threading
 from collections import OrderedDict
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from whoosh import columns, fields
 from whoosh.codec.whoosh3 import W3Segment
 from whoosh.filedb.filestore import Storage
@@ -57,12 +59,20 @@ class Disk:
         vectors: Vectors = np.frombuffer(b"".join(column("vector")), np.int8)
         self.vectors = vectors.reshape(size, len(vectors) // max(size, 1))
         self.norms = lengths_of(self.vectors)
+        self._columns: dict[str, NDArray[Any]] = {}
         self._entries = column("entry")
         self._decoded: dict[int, Entry] = {}
         self._texts = column("text")
         self._cache: OrderedDict[str, tuple[Ids, Floats]] = OrderedDict()
         self._cached = 0
         self._lock = threading.Lock()
+
+    def column(self, name: str) -> NDArray[Any]:
+        """One of the numbers in `ROW`, of all notes; in one piece, as every search reads it."""
+        found = self._columns.get(name)
+        if found is None:
+            found = self._columns[name] = np.ascontiguousarray(self.rows[name])
+        return found
 
     def postings(self, term: str) -> tuple[Ids, Floats]:
         """Numbers of the notes with the term, rising, and its frequency in each."""

@@ -89,7 +89,7 @@ class Snapshot:
         """One of the numbers in `ROW`, of all notes by place; superseded ones have ended."""
         found = self._columns.get(name)
         if found is None:
-            parts = [piece.part.rows[name][: len(piece.alive)] for piece in self.slices]
+            parts = [piece.part.column(name)[: len(piece.alive)] for piece in self.slices]
             found = np.concatenate(parts or [np.empty(0, ROW[name])])
             if name == "ends":
                 old, since = self.succession.old, self.succession.since

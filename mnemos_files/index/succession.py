@@ -4,7 +4,7 @@ The rule of `store.names.resolve` for many links at once, on columns: nothing he
 vault but array work.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -107,22 +107,28 @@ def _since(by: Places, view: View) -> Times:
 
 def _links(view: View) -> tuple[Places, Places]:
     """Both ends of every link that means exactly one note."""
-    numbers, keys, ends = [_NO_PLACES], [np.empty((0, len(TIERS)), np.uint64)], list[str]()
+    numbers, keys, ends = [_NO_PLACES], [np.empty((0, len(TIERS)), np.uint64)], dict[int, str]()
+    count = 0
     for start, piece in zip(view.starts, view.slices, strict=False):
         table = piece.part.claims.table()
         near = _living(table.numbers, piece.alive)
         numbers.append(table.numbers[near] + start)
         keys.append(table.keys[near])
-        ends += [table.ends[at] for at in near.tolist()]
+        for at in np.flatnonzero(table.has_end[near]).tolist():
+            ends[count + at] = table.ends[int(near[at])]
+        count += len(near)
     by = np.concatenate(numbers)
     if not len(by):
         return by, by
-    old = _targets(view, np.concatenate(keys), ends)
+    old = targets(view, np.concatenate(keys), ends)
     return by[old >= 0], old[old >= 0]
 
 
-def _targets(view: View, keys: NDArray[np.uint64], ends: list[str]) -> Places:
-    """The place that each link means, or `NONE` or `SEVERAL`."""
+def targets(view: View, keys: NDArray[np.uint64], ends: Mapping[int, str]) -> Places:
+    """The place that each link means, or `NONE` or `SEVERAL`.
+
+    A row of `keys` are the hashes of a link for `TIERS`; `ends` has what the path must end in.
+    """
     found = np.full(len(keys), NONE, np.intp)
     for tier, name in enumerate(TIERS):
         left = np.flatnonzero((found == NONE) & (keys[:, tier] != 0))
@@ -130,35 +136,21 @@ def _targets(view: View, keys: NDArray[np.uint64], ends: list[str]) -> Places:
             continue
         wanted, which = np.unique(keys[left, tier], return_inverse=True)
         at, places = _holders(view, name, wanted)
-        if name == "stem":
-            _settle_paths(view, found, left, ends, (which, at, places))
-            left, which = left[found[left] == NONE], which[found[left] == NONE]
-            plain = np.array([not ends[one] for one in left.tolist()], np.bool_)
-            left, which = left[plain], which[plain]
         counts = np.bincount(at, minlength=len(wanted))[which]
         first = np.zeros(len(wanted), np.intp)
         first[at] = places
         found[left] = np.where(counts == 1, first[which], np.where(counts, SEVERAL, NONE))
+        if name == "stem" and ends:
+            groups = zip(left.tolist(), which.tolist(), strict=True)
+            for link, group in ((one, group) for one, group in groups if one in ends):
+                found[link] = _ending_in(ends[link], places[at == group], view)
     return found
 
 
-def _settle_paths(
-    view: View,
-    found: Places,
-    left: Places,
-    ends: list[str],
-    holders: tuple[Places, Places, Places],
-) -> None:
-    """Links with folders in them: of the files of that name those whose path ends so."""
-    which, at, places = holders
-    for one, group in zip(left.tolist(), which.tolist(), strict=True):
-        if ends[one]:
-            same = [
-                place
-                for place in places[at == group].tolist()
-                if fold(f"/{view.name(place)[1]}").endswith(ends[one])
-            ]
-            found[one] = same[0] if len(same) == 1 else SEVERAL if same else NONE
+def _ending_in(end: str, places: Places, view: View) -> int:
+    """Of notes with one name the one whose folded path ends so, or `NONE` or `SEVERAL`."""
+    same = [place for place in places.tolist() if fold(f"/{view.name(place)[1]}").endswith(end)]
+    return same[0] if len(same) == 1 else SEVERAL if same else NONE
 
 
 def _holders(view: View, tier: str, wanted: Keys) -> tuple[Places, Places]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from mnemos_files.index.claims import Claims
 from mnemos_files.index.index import Index
-from mnemos_files.index.succession import NONE, SEVERAL, _targets
+from mnemos_files.index.succession import NONE, SEVERAL, targets
 from mnemos_files.model.note import Stamp
 from mnemos_files.model.query import Query
 from mnemos_files.store.names import resolve
@@ -262,7 +262,7 @@ def test_links_mean_the_same_here_as_one_by_one(tmp_path_factory, files, links):
     claims.add(0, links)
     table, view = claims.table(), index._snapshot()
 
-    found = _targets(view, table.keys, list(table.ends)).tolist()
+    found = targets(view, table.keys, table.ends).tolist()
 
     for link, place in zip(links, found, strict=True):
         paths = resolve(link, index)
