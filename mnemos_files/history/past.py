@@ -118,7 +118,7 @@ class Past:
             return []
         with self._lock, _undamaged():
             wanted = only_in(self._repo, head, base) if base or head != trail.head else None
-        return [steps for commit, steps in trail if steps and (wanted is None or commit in wanted)]
+        return list(trail.only(wanted))
 
     def net(self, base: str, head: str) -> dict[str, tuple[str, str]]:
         """Notes that differ between two commits ("" = nothing): blob ids before and after."""

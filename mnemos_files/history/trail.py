@@ -12,6 +12,9 @@ from typing import NamedTuple
 
 _COMMIT = b"\0\0"
 _ID = 40
+_BARE = 2 * _ID
+"""A record that is not longer [bytes] is of a commit that changed nothing."""
+
 NO_BLOB = b"0" * _ID
 """Stands for "no note here" where an id is wanted."""
 
@@ -57,12 +60,17 @@ class Trail:
     head: str = ""
     body: bytes = _COMMIT
 
-    def __iter__(self) -> Iterator[tuple[str, list[Step]]]:
-        """Commits with what they did, those that were read last first."""
+    def __iter__(self) -> Iterator[list[Step]]:
+        """What each commit did that did anything, those that were read last first."""
+        return self.only(None)
+
+    def only(self, commits: Container[str] | None) -> Iterator[list[Step]]:
+        """The same of some commits; None = of all."""
         place = len(self.body)
         for record in reversed(self._records()):
             place -= len(record) + len(_COMMIT)
-            yield record[:_ID].decode("ascii"), _steps(record, place)
+            if len(record) > _BARE and (commits is None or record[:_ID].decode() in commits):
+                yield _steps(record, place)
 
     def steps(self, path: str) -> list[Step]:
         """What commits did to a path, the newest first."""
@@ -89,7 +97,7 @@ class Trail:
     def paths(self) -> dict[str, Step]:
         """Every path that some commit knew, with the last step there."""
         found: dict[str, Step] = {}
-        for _, steps in self:
+        for steps in self:
             for step in steps:
                 if step.path not in found or found[step.path].order < step.order:
                     found[step.path] = step

@@ -1,5 +1,6 @@
 """Where a memory came from."""
 
+import re
 from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Annotated
@@ -43,6 +44,8 @@ SHARE = 1_000
 """Room [characters] that is kept for each list to come, so that all of them have a part."""
 
 _LISTS = 6
+_TIER = re.compile(rb"trust[_-]tier[\"']?:[ \t]*(.*?)\s*$", re.MULTILINE)
+"""Where a file tells its tier: read first, since most versions have the same."""
 _UNSEEN = "[not shown]"
 
 
@@ -182,12 +185,15 @@ class _Told:
     def _tiers(self) -> list[TierRow]:
         """Changes of the trust tier, the newest first."""
         known = [version for version in self._versions[:LOOKED_AT_MAX] if version.id]
-        records = [self._store.versions.note(version).record for version in known]
-        return [
-            self._tier(version, old, new)
-            for version, new, old in zip(known, records, records[1:], strict=False)
-            if new.trust_tier != old.trust_tier
-        ]
+        named = [_TIER.search(self._store.versions.text(version)) for version in known]
+        tiers = [found and found[1] for found in named]
+        rows = []
+        for place in range(len(known) - 1):
+            if tiers[place] != tiers[place + 1]:
+                new, old = (self._store.versions.note(one).record for one in known[place:][:2])
+                if new.trust_tier != old.trust_tier:
+                    rows.append(self._tier(known[place], old, new))
+        return rows
 
     def _tier(self, version: "Version", old: "Record", new: "Record") -> TierRow:
         origin = self._store.versions.origin(version)

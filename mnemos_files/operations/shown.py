@@ -2,15 +2,19 @@
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from mnemos_files.model.record import Record
 from mnemos_files.safety.mask import beginning
-from mnemos_files.safety.present import present
+from mnemos_files.safety.present import Shown, present
 from mnemos_files.safety.verdict import Risk, worst
 
 SIDE_TEXT_MAX = 300
 """Longest title or property beside a text [characters]."""
+
+SHORT_MAX = 500
+"""Longest text [characters] whose verdict is remembered: titles, names and reasons come again."""
 
 _USUAL = re.compile(r"[\w-]{1,15}|[0-7][0-9A-HJKMNP-TV-Z]{25}")
 """Names in which nothing can hide: a short word (tokens are longer), an id of ours."""
@@ -31,12 +35,21 @@ def source_of(record: Record, *, is_ours: bool) -> str:
 
 def shown_name(text: str) -> str:
     """An id, a link or another name out of a file, which anybody may have chosen."""
-    return text if _USUAL.fullmatch(text) else present(text, source="import").text
+    return text if _USUAL.fullmatch(text) else _presented(text, "import").text
 
 
 def shown_id(record_id: str, path: PurePosixPath) -> str:
     """The id of a note; a path that serves as one stays as it is, so that tools find the file."""
     return record_id if record_id == str(path) else shown_name(record_id)
+
+
+def _presented(text: str, source: str) -> Shown:
+    return _known(text, source) if len(text) <= SHORT_MAX else present(text, source=source)
+
+
+@lru_cache(maxsize=4096)
+def _known(text: str, source: str) -> Shown:
+    return present(text, source=source)
 
 
 @dataclass(slots=True)
@@ -61,7 +74,7 @@ class Screen:
         """The text as it may be shown."""
         if not text:
             return text
-        shown = present(text, source=self.source)
+        shown = _presented(text, self.source)
         self.risk = worst((self.risk, shown.risk))
         self._rules.update(dict.fromkeys(shown.rules))
         return shown.text

@@ -1,7 +1,7 @@
 """Who wrote which line of a note, traced through its own versions."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from mnemos_files.history.past import Past
 from mnemos_files.history.texts import count_lines, sources
@@ -17,6 +17,7 @@ class Blame:
 
     past: Past
     read: Callable[[str], bytes]
+    _texts: dict[str, bytes] = field(default_factory=dict)
 
     def of(self, versions: Sequence[Version], last: bytes) -> Lines:
         """The version that brought each line of `last`, the newest text of the note.
@@ -30,15 +31,20 @@ class Blame:
         if not known:
             return [None] * count_lines(last)
         version, lines = known[-1]
-        return _inherited(self.read(version.id), lines, last) if version.id else _new(last)
+        return _inherited(self._text(version.id), lines, last) if version.id else _new(last)
+
+    def _text(self, blob: str) -> bytes:
+        if blob not in self._texts:
+            self._texts[blob] = self.read(blob)
+        return self._texts[blob]
 
     def _lines(self, version: Version, known: list[tuple[Version, Lines]]) -> Lines:
-        data = self.read(version.id)
+        data = self._text(version.id)
         lines: Lines = _new(data)
         for blob in self._before(version):
             old = self._known(blob, version, known)
             if old is not None:
-                found = _inherited(self.read(blob), old, data)
+                found = _inherited(self._text(blob), old, data)
                 lines = [one or other for one, other in zip(lines, found, strict=True)]
         return [line or version for line in lines]
 

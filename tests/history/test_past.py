@@ -25,7 +25,7 @@ def as_lines(vault, past: Past) -> list[str]:
 
     return [
         f"{past.origin(step.commit).subject}: {step.path} {text(step.before)} > {text(step.after)}"
-        for _, steps in past.trail()
+        for steps in past.trail()
         for step in steps
     ]
 
@@ -364,7 +364,7 @@ def random_state(rnd: random.Random, parents: list[dict[str, str]]) -> dict[str,
 
 def shape(trail: Trail) -> list[tuple[tuple[int, str], Step]]:
     """All steps by their order; those of one second may come in any."""
-    steps = [step for _, all_of in trail for step in all_of]
+    steps = [step for steps in trail for step in steps]
     return sorted(((step.time, step.commit + step.path), step) for step in steps)
 
 
