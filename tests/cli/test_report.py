@@ -1,9 +1,20 @@
 """`mnemos-files report` and `mnemos-files canvas`: files to look at."""
 
 import json
+import subprocess
+import sys
 import webbrowser
 
 import pytest
+
+
+def test_the_templates_are_loaded_for_a_page_only():
+    code = "import sys, mnemos_files.cli.report, mnemos_files.report.canvas; print(*sys.modules)"
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert "jinja2" not in done.stdout.split()
+    assert "mnemos_files.report.canvas" in done.stdout.split()
 
 
 @pytest.fixture
