@@ -64,6 +64,8 @@ class Settings:
     dream_interval: str = "6h"
     review_mode: str = "direct"
     review_base: str = ""
+    sync_remote: str = ""
+    sync_branch: str = ""
     unknown: tuple[str, ...] = ()
 
     @property
@@ -96,6 +98,8 @@ _KEYS: dict[tuple[str, str], tuple[str, type]] = {
     ("dream", "interval"): ("dream_interval", str),
     ("review", "mode"): ("review_mode", str),
     ("review", "base"): ("review_base", str),
+    ("sync", "remote"): ("sync_remote", str),
+    ("sync", "branch"): ("sync_branch", str),
 }
 
 

@@ -57,19 +57,26 @@ def build(repo: pygit2.Repository, base: str, changes: Sequence[Change], maker: 
 
 def _append(repo: pygit2.Repository, chain: Chain, change: Change, maker: Maker) -> str:
     tree = tree_of(repo, chain.tip)
+    taken = tree_of(repo, change.merges[0] if change.merges else "")
     edits = {}
     for name, data in change.files.items():
         path = maker.layout.in_repository(name)
-        was = find_blob(tree, path)
-        now = None if data is None else _blob(repo, path, data, was, maker)
+        was, other = find_blob(tree, path), find_blob(taken, path)
+        if data is None:
+            now = None
+        elif other is not None and maker.attributes.blob_id(path, data) == str(other.id):
+            now = other  # with its mode, and whatever our rules for new files say
+        else:
+            now = _blob(repo, path, data, was, maker)
         if now != was:
             edits[path] = now
             chain.before.setdefault(path, "" if was is None else str(was.id))
             chain.targets[path] = Target(now, data)
-    if not edits:
+    if not edits and not change.merges:
         return ""
     made = changed_tree(repo, tree, edits)
-    chain.tip = write_commit(repo, [chain.tip] if chain.tip else [], made, change, maker)
+    over = [chain.tip, *change.merges] if chain.tip else change.merges
+    chain.tip = write_commit(repo, over, made, change, maker)
     return chain.tip
 
 

@@ -18,9 +18,10 @@ from mnemos_files.history.objects import object_writer
 from mnemos_files.history.process import Git
 from mnemos_files.history.refs import Branch, Move, current_branch, swap
 from mnemos_files.history.signing import signer
-from mnemos_files.history.staging import Staging
+from mnemos_files.history.staging import Staging, Target
 from mnemos_files.history.state import blocked
-from mnemos_files.history.values import Change, CommitResult
+from mnemos_files.history.trees import find_blob, tree_of
+from mnemos_files.history.values import Change, CommitResult, Step
 
 _ATTEMPTS = 20
 """Times that a chain is built anew because another program moved the branch in between."""
@@ -49,6 +50,20 @@ class Writer:
                 return self._commit(changes, now)
         except (pygit2.GitError, KeyError, OSError) as error:
             message = f"git could not make the commit: {error}"
+            raise UnavailableError(message, remedy="Run `git fsck` if this stays.") from error
+
+    def advance(self, step: Step, now: datetime) -> CommitResult | None:
+        """Move the branch on to a commit that is there; None when it is not where it was.
+
+        Raises:
+            RefusedError: the branch may not be moved now.
+            UnavailableError: a lock is held, or git's folder cannot be written.
+        """
+        try:
+            with self._lock, self._locks.writing():
+                return self._advance(step, now)
+        except (pygit2.GitError, KeyError, OSError) as error:
+            message = f"git could not move the branch: {error}"
             raise UnavailableError(message, remedy="Run `git fsck` if this stays.") from error
 
     def repair(self) -> list[str]:
@@ -81,6 +96,27 @@ class Writer:
             if notices is not None:
                 return CommitResult(tuple(chain.commits), tuple(notices), branch.tip, chain.tip)
         raise UnavailableError("other programs keep moving the branch", remedy="Try again.")
+
+    def _advance(self, step: Step, now: datetime) -> CommitResult | None:
+        if why := blocked(self._repo):
+            raise RefusedError("git-state", why)
+        branch = current_branch(self._repo)
+        if branch.tip != step.base:
+            return None
+        old, new = tree_of(self._repo, step.base), tree_of(self._repo, step.tip)
+        before, targets = {}, {}
+        for name, data in step.files.items():
+            path = self._layout.in_repository(name)
+            was = find_blob(old, path)
+            before[path] = "" if was is None else str(was.id)
+            targets[path] = Target(find_blob(new, path), data)
+        self._staging.note(before)
+        patience = Patience()
+        move = Move(branch, step.tip, person(self._repo), now, step.message)
+        notices = self._staging.around(targets, self._mover(move, patience), patience)
+        if notices is None:
+            return None
+        return CommitResult((step.tip,), tuple(notices), step.base, step.tip)
 
     def _mover(self, move: Move, patience: Patience) -> Callable[[], bool]:
         return lambda: swap(self._repo, self._layout, self._locks, move, patience)

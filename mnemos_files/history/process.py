@@ -4,13 +4,15 @@ import os
 import shutil
 import signal
 import subprocess  # noqa: TID251 - the one place that starts programs
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 GIT_SECONDS = 20.0
 """Longest time [s] for a git command on the index; seconds at a million entries."""
 
+NO_VARIABLES: Mapping[str, str] = MappingProxyType({})
 _LOCAL_VARIABLES = frozenset(
     {
         "GIT_ALTERNATE_OBJECT_DIRECTORIES",
@@ -82,8 +84,17 @@ class Git:
         """True when a git program is on the path."""
         return shutil.which("git") is not None
 
-    def run(self, *arguments: str, payload: bytes = b"", seconds: float = GIT_SECONDS) -> Finished:
-        """Result of a git command; runs no hooks and no file system monitor."""
+    def run(
+        self,
+        *arguments: str,
+        payload: bytes = b"",
+        seconds: float = GIT_SECONDS,
+        variables: Mapping[str, str] = NO_VARIABLES,
+    ) -> Finished:
+        """Result of a git command; runs no hooks and no file system monitor.
+
+        `variables` are added to the environment.
+        """
         program = shutil.which("git")
         if program is None:
             return Finished(is_ok=False, output=b"", errors="git is not installed")
@@ -100,7 +111,7 @@ class Git:
             *("-c", "index.sparse=false"),
             *arguments,
         ]
-        return run(command, payload, seconds, environment())
+        return run(command, payload, seconds, {**environment(), **variables})
 
 
 def _end_group(process: subprocess.Popen[bytes]) -> None:

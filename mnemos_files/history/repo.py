@@ -23,7 +23,14 @@ from mnemos_files.history.process import Git
 from mnemos_files.history.refs import head_commit
 from mnemos_files.history.rewriting import Rewriting
 from mnemos_files.history.staging import Staging
-from mnemos_files.history.values import Change, CommitResult, Mark, NoHistory, Revision
+from mnemos_files.history.values import (
+    Change,
+    CommitResult,
+    Mark,
+    NoHistory,
+    Revision,
+    Step,
+)
 
 __all__ = ["Change", "CommitResult", "History", "NoHistory", "Revision"]
 
@@ -106,6 +113,17 @@ class History:
             UnavailableError: another program holds a lock, or signing failed.
         """
         return self._writer.commit(changes, now)
+
+    def advance(self, step: Step, now: datetime) -> CommitResult | None:
+        """Move the branch on to a commit that is there; None when it is not where it was.
+
+        The git index is brought up to date for the step's paths, as `commit` does.
+
+        Raises:
+            RefusedError: the branch may not be moved now (`git-state`).
+            UnavailableError: another program holds a lock.
+        """
+        return self._writer.advance(step, now)
 
     def repair_index(self) -> list[str]:
         """Bring the git index up to date for paths of earlier commits; gives notices.

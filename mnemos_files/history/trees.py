@@ -19,6 +19,11 @@ class Blob:
     mode: FileMode
 
 
+def is_program(blob: Blob | None) -> bool:
+    """True for a file that may be run."""
+    return blob is not None and blob.mode == FileMode.BLOB_EXECUTABLE
+
+
 def tree_of(repo: pygit2.Repository, commit: str) -> pygit2.Tree | None:
     """Root tree of a commit, None for "".
 

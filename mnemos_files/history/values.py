@@ -11,7 +11,8 @@ class Change:
     """One call's commit.
 
     `files` maps paths in the vault to their new bytes, None = deleted. `trailers` go to the end of
-    the message. `agent` is the author; without one the person is the author.
+    the message. `agent` is the author; without one the person is the author. `merges` are commits
+    of another branch that this one takes in: further parents.
     """
 
     files: Mapping[PurePosixPath, bytes | None]
@@ -19,6 +20,20 @@ class Change:
     body: str = ""
     trailers: tuple[tuple[str, str], ...] = ()
     agent: str | None = None
+    merges: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The way of a branch from one commit to another that is there already.
+
+    `files` maps the paths in the vault in which they differ to the bytes that lie on disk.
+    """
+
+    base: str
+    tip: str
+    files: Mapping[PurePosixPath, bytes | None]
+    message: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,8 @@ class Debt:
     `before` is what the files held [blob ids, "" = nothing]. `is_applied` tells that all files were
     written, so that a difference found later is somebody's edit and not half of ours.
     `is_adopted` marks a person's own edit that is committed ahead of ours. `with_journal` tells
-    that the commit takes the journals too, as they lie on disk when it is made.
+    that the commit takes the journals too, as they lie on disk when it is made. `merges` are the
+    commits of another branch that it takes in.
     """
 
     files: Mapping[PurePosixPath, bytes | None]
@@ -36,6 +37,7 @@ class Debt:
     is_applied: bool = False
     is_adopted: bool = False
     with_journal: bool = False
+    merges: tuple[str, ...] = ()
 
 
 class IntentFile:
@@ -91,11 +93,13 @@ def _row(debt: Debt) -> dict[str, object]:
         "is_applied": debt.is_applied,
         "is_adopted": debt.is_adopted,
         "with_journal": debt.with_journal,
+        "merges": list(debt.merges),
     }
 
 
 def _debt(row: Mapping[str, object]) -> Debt:
     files, before, trailers = row["files"], row["before"], row["trailers"]
+    merges = row.get("merges")
     if not (isinstance(files, dict) and isinstance(before, dict) and isinstance(trailers, list)):
         raise TypeError("not a list of owed commits")
     return Debt(
@@ -110,7 +114,8 @@ def _debt(row: Mapping[str, object]) -> Debt:
         agent=None if row["agent"] is None else str(row["agent"]),
         is_applied=bool(row["is_applied"]),
         is_adopted=bool(row["is_adopted"]),
-        with_journal=bool(row.get("with_journal")),  # earlier versions did not write it
+        with_journal=bool(row.get("with_journal")),  # earlier versions did not write these
+        merges=tuple(map(str, merges)) if isinstance(merges, list) else (),
     )
 
 

@@ -1,17 +1,21 @@
 """Commits that earlier writes still owe: what a crash or a lock has left whole on disk."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
-from mnemos_files.errors import NotFoundError
+from mnemos_files.errors import MnemosError, NotFoundError
 from mnemos_files.history.repo import History
 from mnemos_files.history.values import Change
 from mnemos_files.model.digest import blob_id
 from mnemos_files.store.draft import Planned
 from mnemos_files.store.intent import Debt, same
 from mnemos_files.vault.files import Vault, Write
+
+FOLDERS_MAX = 200
+"""Folders [1] that are open at once: systems allow 256 to 1,024 open files."""
 
 _OPERATION = re.compile(r"^\w+\(")
 
@@ -37,7 +41,7 @@ class Owed:
         """
         final = final_files(debts)
         self._roll_forward(debts, final)
-        whole = {path for path, data in final.items() if same(data, self.look(path))}
+        whole = {path for path, data in final.items() if same(data, self.vault.read_any(path))}
         recovered = [_recovery(debt) for debt in debts if whole.issuperset(debt.files)]
         news = {path for path in whole if _is_news(path, final[path], history)}
         return [debt for debt in recovered if news.intersection(debt.files)]
@@ -51,16 +55,54 @@ class Owed:
         for debt in open_ones:
             for path in debt.files:
                 before.setdefault(path, debt.before.get(path, ""))
-        on_disk = {path: self.look(path) for path in before}
+        on_disk = {path: self.vault.read_any(path) for path in before}
         late = [path for path in before if blob_or_none(on_disk[path]) == before[path]]
         late = [path for path in late if not same(final[path], on_disk[path])]
         if late and len(late) < len(before):
-            self.vault.apply([Write(path, final[path], before[path] or None) for path in late])
+            writes = [Write(path, final[path], before[path] or None) for path in late]
+            apply_merge(self.vault, writes, on_disk)
 
 
 def final_files(debts: Sequence[Debt]) -> dict[PurePosixPath, bytes | None]:
     """What the files hold after all of these commits."""
     return {path: data for debt in debts for path, data in debt.files.items()}
+
+
+def apply_merge(
+    vault: Vault, writes: Sequence[Write], seen: Mapping[PurePosixPath, bytes | None]
+) -> None:
+    """Write files of any kind, all or none; `seen` is what they hold.
+
+    They go in groups that keep few folders open. Where a later group fails, the earlier ones are
+    taken back, as far as nobody has changed their files since.
+
+    Raises:
+        ChangedOnDiskError, RefusedError, UnavailableError: as `Vault.apply`.
+    """
+    done: list[Write] = []
+    try:
+        for group in _groups(writes):
+            vault.apply_any(group)
+            done += group
+    except MnemosError:
+        for write in reversed(done):
+            back = Write(write.path, seen.get(write.path), blob_or_none(write.data) or None)
+            with suppress(MnemosError):
+                vault.apply_any([back])
+        raise
+
+
+def _groups(writes: Sequence[Write]) -> Iterator[list[Write]]:
+    group: list[Write] = []
+    folders: set[PurePosixPath] = set()
+    for write in sorted(writes, key=lambda each: each.path):
+        folders.add(write.path.parent)
+        if len(folders) > FOLDERS_MAX:
+            yield group
+            group, folders = [], {write.path.parent}
+        group.append(write)
+    if group:
+        yield group
 
 
 def blob_or_none(data: bytes | None) -> str:
@@ -95,7 +137,8 @@ def changes(debts: Sequence[Debt], journal: Mapping[PurePosixPath, bytes]) -> li
     for debt in debts:
         files = {**debt.files, **journal} if debt.with_journal else debt.files
         journal = {} if debt.with_journal else journal
-        made.append(Change(files, debt.subject, debt.body, debt.trailers, debt.agent))
+        message = (debt.subject, debt.body, debt.trailers, debt.agent)
+        made.append(Change(files, *message, debt.merges))
     return made
 
 

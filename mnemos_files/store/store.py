@@ -28,6 +28,7 @@ from mnemos_files.store.deciding import Deciding
 from mnemos_files.store.desk import Desk
 from mnemos_files.store.editing import Editing
 from mnemos_files.store.edits import Edits
+from mnemos_files.store.exchange import Exchange
 from mnemos_files.store.guard import Guard, marked
 from mnemos_files.store.journal import Journal
 from mnemos_files.store.lookup import Lookup
@@ -99,6 +100,7 @@ class Store:
                 clock=clock,
             )
         )
+        self.exchange = Exchange(place, self._writer, self.commit_journal)
         self.deciding = partial(Deciding, place, self._writer.run_all, self._soundness.check)
 
     @property

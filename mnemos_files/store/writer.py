@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import PurePosixPath
+from typing import TypeVar
 
 from mnemos_files.errors import (
     ConflictError,
@@ -37,6 +38,7 @@ from mnemos_files.vault.lock import VaultLock
 __all__ = ["Draft", "Message", "Parts", "Plan", "Planned", "Receipt", "Writer"]
 
 LOCK_SECONDS = 30.0
+Done = TypeVar("Done")
 GROUP_MAX = 64
 
 _log = logging.getLogger(__name__)
@@ -108,6 +110,24 @@ class Writer:
             while not all(ticket.is_done for ticket in tickets):
                 self._lead()
         return [ticket.error or ticket.receipt or Receipt() for ticket in tickets]
+
+    def alone(self, work: Callable[[History, IntentFile], Done]) -> Done:
+        """The result of some work that needs the vault for itself; what is owed is paid first.
+
+        Raises:
+            RefusedError: there is no git history, or no commit may be made now (`git-state`).
+            UnavailableError: somebody else writes for long.
+        """
+        with self._turn, self.parts.lock.hold(LOCK_SECONDS):
+            history, intent = self.parts.prepare()
+            if history is None or intent is None:
+                raise RefusedError("no-history", "the vault has no git history")
+            if why := history.blocked():
+                raise RefusedError("git-state", why)
+            owed = self._settled(history, intent)
+            if owed:
+                self._commit(owed, (), history, intent)
+            return work(history, intent)
 
     def recover(self) -> int:
         """Commit what an earlier process left whole but uncommitted; the number of commits."""
@@ -224,7 +244,7 @@ class Writer:
             if data is None or path in draft.written:
                 continue
             if history.blob_id(path, data) != history.committed(path):
-                debts += self._adoption(path, data, history)
+                debts += self.adoption(path, data, history)
         return debts
 
     def _older(self, debts: Sequence[Debt], draft: Draft, history: History) -> list[Debt]:
@@ -232,9 +252,10 @@ class Writer:
         paths = dict.fromkeys(path for debt in debts for path in debt.files)
         seen = {path: draft.seen.get(path) for path in paths}
         olds = [(path, data) for path, data in seen.items() if data is not None]
-        return [debt for path, data in olds for debt in self._adoption(path, data, history)]
+        return [debt for path, data in olds for debt in self.adoption(path, data, history)]
 
-    def _adoption(self, path: PurePosixPath, data: bytes, history: History) -> list[Debt]:
+    def adoption(self, path: PurePosixPath, data: bytes, history: History) -> list[Debt]:
+        """Commits in the person's name of an edit that is in no commit yet."""
         message = self.parts.adopt(path, data)
         staged = history.staged(path)
         versions = [data]

@@ -11,7 +11,7 @@ from mnemos_files.errors import NotFoundError, RefusedError
 from mnemos_files.model.note import Stamp
 from mnemos_files.model.problem import Problem
 from mnemos_files.vault.failures import file_failure
-from mnemos_files.vault.folder import Root, read_file, stamp_of, status
+from mnemos_files.vault.folder import Root, change_mode, read_file, stamp_of, status
 from mnemos_files.vault.group import Group, Job
 from mnemos_files.vault.listing import NOTES_MAX, Listing, walk
 from mnemos_files.vault.own import OwnFiles
@@ -201,6 +201,45 @@ class Vault:
         """
         jobs = [Job(self._target(write), write.data, write.replaces) for write in writes]
         Group(self._root, self._renames).run(jobs)
+
+    def read_any(self, path: PurePosixPath) -> bytes | None:
+        """Bytes of any file of the vault but git's own, None when there is no such file.
+
+        Raises:
+            RefusedError: the path leads out of the vault, into git's folder or through a link.
+            UnavailableError: the vault is gone, or the system refuses.
+        """
+        parts = own_parts(path)
+        try:
+            with self._root.folder(parts[:-1]) as folder:
+                return read_file(folder, parts[-1])[0]
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as error:
+            raise file_failure(error, str(path)) from error
+
+    def apply_any(self, writes: Sequence[Write]) -> None:
+        """As `apply`, for any files of the vault but git's own: those that a merge brings.
+
+        Raises:
+            ChangedOnDiskError, RefusedError, UnavailableError: as `apply`.
+        """
+        jobs = [Job(own_parts(write.path), write.data, write.replaces) for write in writes]
+        Group(self._root, self._renames).run(jobs)
+
+    def set_executable(self, path: PurePosixPath, *, is_executable: bool) -> None:
+        """Let a file be run by those who may read it, or by nobody.
+
+        Raises:
+            RefusedError: the path leads out of the vault or into git's folder.
+            UnavailableError: the system refuses.
+        """
+        parts = own_parts(path)
+        try:
+            with self._root.folder(parts[:-1]) as folder:
+                change_mode(folder, parts[-1], is_executable=is_executable)
+        except OSError as error:
+            raise file_failure(error, str(path)) from error
 
     def write_own(self, path: PurePosixPath, data: bytes) -> None:
         """Add a file of the vault's set-up, such as `.mnemos/config.toml`; none is ever replaced.

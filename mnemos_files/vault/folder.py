@@ -165,6 +165,21 @@ def blob_of(folder: int, name: str) -> str:
         return ""
 
 
+def change_mode(folder: int, name: str, *, is_executable: bool) -> None:
+    """Let a file be run by those who may read it, or by nobody; a link is not followed.
+
+    Raises:
+        OSError: missing, a link, or the system refuses.
+    """
+    descriptor = os.open(name, _FILE, dir_fd=folder)
+    try:
+        mode = os.fstat(descriptor).st_mode
+        bits = (mode & 0o444) >> 2
+        os.fchmod(descriptor, stat.S_IMODE(mode | bits if is_executable else mode & ~0o111))
+    finally:
+        os.close(descriptor)
+
+
 def create_file(folder: int, name: str, data: bytes, like: os.stat_result | None) -> None:
     """Make a file with these bytes, or leave nothing.
 
