@@ -82,6 +82,10 @@ class Trail:
             place = self.body.find(wanted, place + 1)
         return sorted(found, key=lambda step: step.order, reverse=True)
 
+    def knows(self, path: str) -> bool:
+        """True when some commit did something to a path."""
+        return b"\0" + os.fsencode(path) + b"\0" in self.body
+
     def beside(self, commit: str) -> list[Step]:
         """Everything that a commit did to notes; nothing for one that is not here."""
         place = self._place(commit)

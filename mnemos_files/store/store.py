@@ -83,6 +83,7 @@ class Store:
         self.versions = Versions(place, self._lookup, self.refresh)
         self.restoring = Restoring(self._plans, self.versions, self._run)
         self.batch = Batch(journal, lambda: self.history, self._run, clock)
+        self.batch.tasks.append(self.versions.prepare)
         self._worker = Worker(
             refresher, index, sweep=self._sweep, repair=upkeep.repair, idle=self.batch.idle
         )
@@ -342,7 +343,8 @@ class Store:
         self._refresher.finish(progress)
 
     def rebuild(self, progress: Progress | None = None) -> None:
-        """Drop the index and read every file anew."""
+        """Drop the index and what is kept of the commits, and read every file anew."""
+        self.versions.forget()
         self._refresher.start_over()
         self._refresher.finish(progress)
         self.index.flush()

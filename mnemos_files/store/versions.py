@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 
@@ -20,6 +20,7 @@ from mnemos_files.history.trail import Trail
 from mnemos_files.model.digest import blob_id
 from mnemos_files.model.note import Note
 from mnemos_files.model.ulid import is_ulid
+from mnemos_files.store.batch import QUIET
 from mnemos_files.store.blame import Blame
 from mnemos_files.store.lineage import ID_TAIL, Lineage, Version, own_id
 from mnemos_files.store.lookup import Lookup
@@ -31,6 +32,9 @@ __all__ = ["NoteNews", "Origin", "Subject", "Version", "Versions"]
 
 SHORT_MIN = 4
 """Shortest beginning [characters] of the id of a version or commit, as in git."""
+
+KEPT_MAX = 50
+"""Notes whose versions stay known, for the next page and the next question."""
 
 _REMEDY = "mnemos_history lists the versions of a memory."
 
@@ -70,6 +74,7 @@ class Versions:
     place: Place
     lookup: Lookup
     refresh: Callable[[], int]
+    _kept: dict[tuple[str, int, str, str], list[Version]] = field(default_factory=dict)
 
     def of(self, name: str) -> list[Version]:
         """The committed versions of a note by id, path or name, newest first.
@@ -84,7 +89,14 @@ class Versions:
 
     def of_subject(self, subject: Subject) -> list[Version]:
         """The same of a note that was looked up."""
-        return self._lineage(self.past.trail()).of(subject.known_as, subject.record_id)
+        trail = self.past.trail()
+        key = (trail.head, len(trail.body), subject.known_as, subject.record_id)
+        if key not in self._kept:
+            found = self._lineage(trail).of(subject.known_as, subject.record_id)
+            if len(self._kept) >= KEPT_MAX:
+                self._kept.clear()
+            self._kept[key] = found
+        return list(self._kept[key])
 
     def find(self, name: str, version: str) -> Version:
         """One version of a note: by its id, by a commit that made it, or as of a commit (HEAD~3).
@@ -220,6 +232,18 @@ class Versions:
         """Who made a version, when and why."""
         return self.past.origin(version.commit)
 
+    def prepare(self) -> float:
+        """Read the commits before somebody asks; gives the time [s] after which to do it again."""
+        with suppress(UnavailableError):
+            self.past.trail()
+        return QUIET.total_seconds()
+
+    def forget(self) -> None:
+        """Drop what is kept of the commits, in memory and on disk; it is derived."""
+        self._kept.clear()
+        with suppress(UnavailableError):
+            self.past.forget()
+
     @property
     def past(self) -> Past:
         """The commits of the vault.
@@ -274,7 +298,7 @@ class Versions:
     def _there(self, path: str, trail: Trail) -> Subject:
         data, _ = self.place.vault.read(PurePosixPath(path))
         record_id = own_id(path, data)
-        known_as = path if trail.steps(path) else self._moved(path, data, trail) or path
+        known_as = path if trail.knows(path) else self._moved(path, data, trail) or path
         return Subject(path, known_as, record_id, is_there=True)
 
     def _moved(self, path: str, data: bytes, trail: Trail) -> str:

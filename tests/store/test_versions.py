@@ -139,3 +139,19 @@ def test_two_deleted_notes_of_one_name_are_ambiguous(store: Store, vault: Path) 
     with pytest.raises(AmbiguousNameError):
         store.versions.of("Plan")
     assert told(store, "a/Plan.md") == [("a/Plan.md", "", ""), ("a/Plan.md", "", "plan of a\n")]
+
+
+def test_commits_are_read_ahead_and_forgotten_with_the_index(
+    store: Store, vault: Path, tmp_path: Path, open_vault: OpenStore
+) -> None:
+    for number in range(60):
+        git(vault, "commit", "-q", "--allow-empty", "-m", f"{number}")
+    plain = tmp_path / "plain"
+    plain.mkdir()
+
+    assert store.batch.idle() > 0
+    assert len(list(tmp_path.glob("cache/*/trail"))) == 1
+    store.rebuild()
+    assert list(tmp_path.glob("cache/*/trail")) == []
+    assert open_vault(plain).versions.prepare() > 0
+    open_vault(plain).rebuild()
