@@ -6,6 +6,7 @@ import sys
 from tests.benchmarks import (
     answering,
     dreaming,
+    history,
     indexing,
     journaling,
     refreshing,
@@ -22,6 +23,7 @@ from tests.benchmarks import (
 MEASUREMENTS = {
     "answering": answering,
     "dreaming": dreaming,
+    "history": history,
     "indexing": indexing,
     "journaling": journaling,
     "refreshing": refreshing,

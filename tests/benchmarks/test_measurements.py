@@ -123,3 +123,19 @@ def test_journaling_tells_of_events_and_starts(monkeypatch, capsys):
 
     assert [line.split(" ")[0] for line in lines] == ["append:", "start", "start"]
     assert "three years" in lines[2]
+
+
+def test_history_prints_a_ratio_for_each_question(monkeypatch, capsys):
+    lines = run(
+        monkeypatch, capsys, "history", "--commits", "260", "--notes", "5", "--runs", "1"
+    ).splitlines()
+
+    assert [line.split(":")[0] for line in lines] == [
+        "nothing kept, 260 commits",
+        "history first",
+        "history again",
+        "history after a commit",
+        "provenance with lines",
+        "changes since 200 commits",
+    ]
+    assert all("ratio" in line for line in lines[1:])
