@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from mnemos_files.review import lines
-from mnemos_files.review.escaping import plain
+from mnemos_files.review.escaping import flat, plain
 from mnemos_files.review.values import Difference, Finding, MemoryChange, Piece, Review
 
 Paint = Callable[[str, str], str]
@@ -29,7 +29,7 @@ def memory_lines(memory: MemoryChange, paint: Paint = unpainted) -> Iterator[str
 
 
 def _all(review: Review, paint: Paint) -> Iterator[str]:
-    yield paint(plain(f"{review.label}: {lines.size(review)}"), "title")
+    yield paint(flat(f"{review.label}: {lines.size(review)}"), "title")
     for memory in review.memories:
         yield ""
         yield from _memory(memory, paint)
@@ -45,12 +45,13 @@ def _all(review: Review, paint: Paint) -> Iterator[str]:
 def _memory(memory: MemoryChange, paint: Paint) -> Iterator[str]:
     scope = f"{memory.type}, {memory.project or 'global'}"
     kinds = paint(", ".join(memory.kinds), "kind")
-    yield f"{kinds}: {paint(plain(memory.title), 'title')} ({plain(scope)})"
-    yield paint(f"  {plain(memory.path)}", "dim")
-    yield f"  by {plain(lines.who(memory))}"
-    yield f"  {lines.trust(memory)}, from {plain(lines.source(memory))}"
+    yield f"{kinds}: {paint(flat(memory.title), 'title')} ({flat(scope)})"
+    # Never first in a line: a file may be called like a command of the runner of a workflow.
+    yield paint(f"  in {flat(memory.path)}", "dim")
+    yield f"  by {flat(lines.who(memory))}"
+    yield f"  {lines.trust(memory)}, from {flat(lines.source(memory))}"
     for verb, text in lines.relations(memory):
-        yield f"  {verb} {plain(text)}"
+        yield f"  {verb} {flat(text)}"
     for difference in memory.differences:
         yield from _difference(difference, paint)
     if not memory.differences and memory.text:
@@ -62,7 +63,7 @@ def _memory(memory: MemoryChange, paint: Paint) -> Iterator[str]:
 def _difference(difference: Difference, paint: Paint) -> Iterator[str]:
     text = "".join(_piece(piece, paint) for piece in difference.pieces)
     first, *others = text.split("\n")
-    yield f"  {plain(difference.name)}: {first.strip()}"
+    yield f"  {flat(difference.name)}: {first.strip()}"
     yield from (f"  | {line}" for line in others)
 
 
@@ -79,5 +80,5 @@ def _piece(piece: Piece, paint: Paint) -> str:
 
 def _finding(finding: Finding, paint: Paint, place: str) -> Iterator[str]:
     level = paint(finding.level, finding.level)
-    yield f"  {level} {finding.rule}: {plain(place)}{plain(finding.message)}"
+    yield f"  {level} {finding.rule}: {flat(place)}{flat(finding.message)}"
     yield paint(f"    {finding.remedy}", "dim")

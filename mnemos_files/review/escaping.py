@@ -25,6 +25,11 @@ def plain(text: str) -> str:
     return _UNSAFE.sub(_named, text)
 
 
+def flat(text: str) -> str:
+    r"""The text on one line, with `\n` and the like for what would begin another."""
+    return plain(text).replace("\n", r"\n").replace("\t", r"\t")
+
+
 def inline(text: str) -> str:
     """The text as code on one line of Markdown, also in a table.
 

@@ -125,21 +125,17 @@ class ChangeSet:
     @cached_property
     def _extra(self) -> list[Indexed]:
         """Notes of the new side that the index does not have with these bytes."""
-        known = self._store.index.entries
+        index = self._store.index
         if self._present is None:
             texts = {one.path: one.after for one in self.files if one.is_note}
             found = {path: data for path, data in texts.items() if data is not None}
         else:
             wanted = self._present.items()
-            found = {
-                path: self._blob(blob)
-                for path, blob in wanted
-                if path not in known or known[path].blob != blob
-            }
+            found = {path: self._blob(blob) for path, blob in wanted if index.blob(path) != blob}
         return [
             Indexed(parse(PurePosixPath(path), data), _NO_STAMP, blob_id(data))
             for path, data in found.items()
-            if path not in known or known[path].blob != blob_id(data)
+            if index.blob(path) != blob_id(data)
         ]
 
     def _settings(self) -> Settings:

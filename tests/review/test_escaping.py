@@ -11,6 +11,7 @@ from markdown_it import MarkdownIt
 from mnemos_files.review.escaping import (
     command_data,
     command_property,
+    flat,
     html,
     inline,
     plain,
@@ -58,6 +59,11 @@ def test_a_text_in_a_block_stays_in_it(text):
     assert "<" not in body
     assert made.endswith("<p>after</p>\n")
     assert made.count("</details>") == 1
+
+
+@given(TEXTS)
+def test_a_flat_text_is_one_line(text):
+    assert len(f"x{flat(text)}".splitlines()) == 1
 
 
 @given(TEXTS)

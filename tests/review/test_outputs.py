@@ -110,7 +110,7 @@ TEXT = """\
 main...memory/claude: 1 memory (1 changed), 2 other files
 
 changed: Upload limit (decision, api)
-  observations/api/limit.md
+  in observations/api/limit.md
   by claude-code (agent, session fix-login) in 1 commit
   raw → curated, from tool (gateway.yml)
   supersedes Old limit (observations/api/old.md)

@@ -196,3 +196,15 @@ def test_a_submodule_is_no_note(vault, opened, tmp_path):
     git(vault, "commit", "-q", "-m", "submodule")
 
     assert sides(opened("HEAD")).keys() == {".gitmodules"}
+
+
+def test_an_alias_that_a_change_brings_leads_to_its_note(vault, opened):
+    commit(vault, {ONE: note(aliases="[Hashing]")})
+    git(vault, "checkout", "-q", "-b", "proposal")
+    commit(vault, {ONE: note(aliases="[Passwords]")})
+    git(vault, "checkout", "-q", "main")
+
+    change = opened("proposal")
+
+    assert change.resolve("passwords") == (ONE,)
+    assert change.resolve("hashing") == ()

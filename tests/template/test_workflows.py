@@ -97,7 +97,9 @@ def test_the_review_of_the_workflow_runs_in_a_clone(clone, tools, tmp_path):
     assert set(done) == {"Write the review", "Review", "Check the whole vault"}
     assert [one.returncode for one in done.values()] == [0, 0, 0], done
     assert done["Review"].stdout == "errors: 0, warnings: 0, notes: 0\n"
-    assert done["Check the whole vault"].stdout == "no problems\n"
+    first, *lines, last = done["Check the whole vault"].stdout.splitlines()
+    assert lines == ["no problems"]
+    assert first == f"::stop-commands::{last.strip(':')}"
     text = (clone / "review.md").read_text("utf-8")
     assert text.startswith(f"{MARKER}\n## Memory review\n")
     assert "2 memories (1 changed, 1 new)" in text
@@ -111,6 +113,18 @@ def test_an_error_fails_the_step_and_is_an_annotation(clone, tools):
 
     assert done.returncode == 1
     assert done.stdout.startswith(f"::error file={TWO},title=wrong-type,line=6::importance cannot")
+
+
+def test_a_problem_of_the_vault_fails_the_step_and_its_name_is_no_command(clone, tools):
+    write(clone, {"::error file=x::pwned.md": note(importance="very", id=B)})
+
+    done = run(commands("review")["Check the whole vault"], clone, tools)
+
+    first, *lines, last = done.stdout.splitlines()
+    assert done.returncode == 1
+    assert any(line.startswith("::error file=x::pwned.md:") for line in lines)
+    assert first == f"::stop-commands::{last.strip(':')}"
+    assert len(last) == 36
 
 
 @pytest.mark.parametrize("base", ["main; touch pwned", "$(touch pwned)", "--output=pwned", "`x`"])
