@@ -148,12 +148,25 @@ class Catalogue:
     def matching(self, present: Mapping[str, str]) -> list[Slice]:
         """Slices of the notes whose path has these bytes (git's name) in `present`."""
         masks: dict[Part, Mask] = {p: np.zeros(len(p.paths), np.bool_) for p in self._alive}
+        for _, place in self._compared(present):
+            if place is not None:
+                masks[place[0]][place[1]] = True
+        return [Slice(part, mask) for part, mask in masks.items() if mask.any()]
+
+    def differing(self, present: Mapping[str, str]) -> list[str]:
+        """Paths in `present` that are not known with these bytes (git's name)."""
+        return [path for path, place in self._compared(present) if place is None]
+
+    def _compared(self, present: Mapping[str, str]) -> Iterator[tuple[str, Place | None]]:
+        """Each path with its place, None where other bytes are known there, or none."""
+        names = {part: part.rows["blob"][: len(part.paths)].tobytes() for part in self._alive}
         for path, blob in present.items():
             place = self.places.get(path)
             if place is not None:
                 part, number = place
-                masks[part][number] = part.rows["blob"][number].tobytes() == bytes.fromhex(blob)
-        return [Slice(part, mask) for part, mask in masks.items() if mask.any()]
+                known = names[part][20 * number : 20 * number + 20]
+                place = place if known == bytes.fromhex(blob) else None
+            yield path, place
 
     def _is_there(self, doc: Document) -> bool:
         place = self.places.get(doc.path)

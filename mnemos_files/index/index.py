@@ -165,6 +165,11 @@ class Index:
         """Paths of notes that supersede each other in a circle, or themselves: link by link."""
         return self._snapshot().circles()
 
+    def differing(self, present: Mapping[str, str]) -> list[str]:
+        """Paths in `present` that are not known with these bytes (git's name)."""
+        with self._lock:
+            return self._catalogue.differing(present)
+
     def by_id(self, record_id: str) -> tuple[str, ...]:
         """Paths of the notes with this id; more than one is a fault of the vault."""
         return self._find("id", record_id)
@@ -271,10 +276,7 @@ class Index:
         return with_origin(self._snapshot(), names)
 
     def near(self, now: datetime, judge: Judge) -> list[NearPair]:
-        """Pairs of notes that hold and say nearly the same, of which the judge says something.
-
-        The most alike come first; what was compared once is not compared again.
-        """
+        """Pairs that hold and say nearly the same, the most alike first; each is judged once."""
         return self._near.find(self._snapshot(), now, judge)
 
     def near_to(

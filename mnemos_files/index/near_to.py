@@ -28,7 +28,7 @@ SIMILAR_MAX = 5
 """Near notes [1] that are given of each note, the nearest first."""
 
 
-CLOSE_MAX = 24
+CLOSE_MAX = 16
 """Notes [1], the closest in meaning, whose words are compared with those of one."""
 
 _BREAK = f" {BREAK} ".encode()
@@ -76,10 +76,11 @@ class _Search:
 
     def near(self, at: int, others: Places) -> Iterator[Similar]:
         """The nearest of the others that share enough words with a note."""
-        found = ((self._share(at, other), other) for other in others.tolist())
-        near = [(share, other) for share, other in found if share >= self._least(at, other)]
-        for share, other in sorted(near, key=lambda each: (-each[0], each[1]))[:SIMILAR_MAX]:
-            yield Similar(self._view.entry(int(self._places[other])), share)
+        mine = self._words(at)
+        shares = [(self._share(mine, at, other), other) for other in others.tolist()]
+        near = sorted((-share, other) for share, other in shares if share)
+        for share, other in near[:SIMILAR_MAX]:
+            yield Similar(self._view.entry(int(self._places[other])), -share)
 
     def close(self, some: list[int]) -> Iterator[tuple[int, Places]]:
         """For each of some notes those of its scope that are closest in meaning.
@@ -98,17 +99,15 @@ class _Search:
             closest = np.argsort(-row[seen] / lengths[seen], kind="stable")[:CLOSE_MAX]
             yield at, np.concatenate([seen[closest], mute])
 
-    def _least(self, at: int, other: int) -> float:
-        if len(self._words(at)) * len(self._words(other)) > LONG * LONG:
-            return SHARE_MIN_LONG
+    def _share(self, mine: frozenset[bytes], at: int, other: int) -> float:
+        """Share of the words that both have [1], 0 when it is too small to be near."""
+        theirs = self._words(other)
+        size = len(mine) * len(theirs)
+        share = len(mine & theirs) / max(1.0, size**0.5)
+        if size > LONG * LONG:
+            return share if share >= SHARE_MIN_LONG else 0.0
         has_both = self._norms[at] > 0 and self._norms[other] > 0
-        return SHARE_MIN if has_both else SHARE_MIN_WORDS
-
-    def _share(self, at: int, other: int) -> float:
-        one, two = self._words(at), self._words(other)
-        if not one or not two:
-            return 0.0
-        return float(len(one & two) / np.sqrt(len(one) * len(two)))
+        return share if share >= (SHARE_MIN if has_both else SHARE_MIN_WORDS) else 0.0
 
     def _words(self, at: int) -> frozenset[bytes]:
         found = self._terms.get(at)

@@ -120,7 +120,10 @@ class ChangeSet:
         found = self._comparing.notes(self.span, self._index_file)
         if found is None:
             return None
-        return {path: blob for path, blob in found.items() if self._is_note(path)}
+        ignored = self.settings.ignored
+        # What the index holds are notes, so long as both sides ignore the same folders.
+        known = self._store.index.entries if ignored == self._store.settings.ignored else {}
+        return {path: blob for path, blob in found.items() if path in known or self._is_note(path)}
 
     @cached_property
     def _extra(self) -> list[Indexed]:
@@ -130,8 +133,8 @@ class ChangeSet:
             texts = {one.path: one.after for one in self.files if one.is_note}
             found = {path: data for path, data in texts.items() if data is not None}
         else:
-            wanted = self._present.items()
-            found = {path: self._blob(blob) for path, blob in wanted if index.blob(path) != blob}
+            wanted = index.differing(self._present)
+            found = {path: self._blob(self._present[path]) for path in wanted}
         return [
             Indexed(parse(PurePosixPath(path), data), _NO_STAMP, blob_id(data))
             for path, data in found.items()
