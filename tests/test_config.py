@@ -90,6 +90,12 @@ def test_agents_write_directly_unless_review_is_asked_for():
     )
 
 
+def test_a_remote_and_its_branch_can_be_named():
+    settings = parse_settings('[sync]\nremote = "home"\nbranch = "notes"\n')
+
+    assert settings == Settings(sync_remote="home", sync_branch="notes")
+
+
 def test_an_unknown_mode_of_review_stops_with_the_known_ones():
     with pytest.raises(CorruptError, match=r"\[review\] mode must be one of direct, branch"):
         parse_settings('[review]\nmode = "pull-request"\n')

@@ -25,11 +25,13 @@ def init(session: Session, folder: str) -> None:
     session.start_logging()
     root = named_folder(folder, "DIR", Path.cwd())
     created = load("mnemos_files.store.create:create_vault")(root, template(), datetime.now(UTC))
+    has_driver = load("mnemos_files.cli.sync:set_up_driver")(root)
     session.show(
         {
             "vault": str(root),
             "added": list(created.added),
             "made_repository": created.made_repository,
+            "merge_driver": "set up" if has_driver else "as it was",
             "server": [_program(), "serve", "--vault", str(root)],
             "notices": list(created.notices),
         },

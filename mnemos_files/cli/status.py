@@ -1,6 +1,7 @@
 """`mnemos-files status`: what the vault is and how it fares."""
 
 import os
+from typing import TYPE_CHECKING
 
 import click
 
@@ -9,6 +10,10 @@ from mnemos_files.cli.lazy import load
 from mnemos_files.cli.session import Session, common_options
 from mnemos_files.cli.vault_choice import cache_folder
 from mnemos_files.config import CONFIG_PATH
+from mnemos_files.errors import MnemosError
+
+if TYPE_CHECKING:  # not at run time: help needs no store
+    from mnemos_files.store.store import Store
 
 
 @click.command()
@@ -27,7 +32,21 @@ def status(session: Session) -> None:
             "vault": str(store.place.vault.root),
             "initialised": (root / CONFIG_PATH).is_file(),
             "repository": None if history is None else str(history.git_dir),
+            "remote": _distance(store),
             "index_folder": str(index_folder),
         }
     value = load("mnemos_files.operations.schema:to_json")(counts)
     session.show({**value, **facts}, "facts")
+
+
+def _distance(store: "Store") -> str | None:
+    """How far apart this vault and its remote were when they were last synced, or fetched."""
+    if store.history is None:
+        return None
+    try:
+        found = store.exchange.distance()
+    except MnemosError:
+        return None  # on no branch: the notices say so
+    if found is None:
+        return None
+    return f"{found.upstream}: {found.ahead} ahead, {found.behind} behind"

@@ -11,6 +11,7 @@ from pygit2.enums import FileMode, FilterMode
 from mnemos_files.errors import RefusedError, UnavailableError
 from mnemos_files.history import opening
 from mnemos_files.history.attributes import Attributes
+from mnemos_files.history.drivers import set_up
 from mnemos_files.history.layout import Layout, layout_of
 from mnemos_files.history.process import Git
 from mnemos_files.history.refs import head_commit
@@ -84,6 +85,14 @@ class Merging:
             InvalidQueryError: the remote or branch named cannot be.
         """
         return Remote(self._repo, self.layout, upstream_of(self._repo, name, branch))
+
+    def set_up_driver(self, command: str) -> bool:
+        """Let git merge notes in this clone with a command; true when that is new.
+
+        Raises:
+            UnavailableError: git's settings cannot be written.
+        """
+        return set_up(self._repo, self.layout, command)
 
     def check_inside(self, old: str, new: str) -> None:
         """Let pass when two commits differ in files of the vault only.

@@ -8,6 +8,7 @@ from pathlib import Path
 import pygit2
 
 from mnemos_files.errors import MnemosError
+from mnemos_files.history.drivers import is_set_up
 from mnemos_files.history.identity import FALLBACK_EMAIL, FALLBACK_NAME, is_fallback, person
 from mnemos_files.history.layout import Layout
 from mnemos_files.history.locks import age_seconds, describe_age, how_to_clear, lock_of
@@ -41,7 +42,7 @@ def notices(repo: pygit2.Repository, layout: Layout, staging: Staging) -> list[s
     found = [blocked(repo)]
     found += _locks(repo, layout)
     found += [_identity(repo), _signing(repo), _hooks(repo, layout), _housekeeping(layout)]
-    found += _index(layout, staging)
+    found += [*_index(layout, staging), _merge_driver(repo)]
     if (layout.own_dir / DEBT_NAME).exists():
         found.append("a purge was cut short: run `mnemos-files purge --finish`")
     return [text for text in found if text]
@@ -90,6 +91,16 @@ def _housekeeping(layout: Layout) -> str:
     return (
         f"about {estimate} loose objects and {packs} packs:"
         f" run `git -C '{layout.workdir}' gc` to put them together"
+    )
+
+
+def _merge_driver(repo: pygit2.Repository) -> str:
+    """Only a clone that exchanges with others merges."""
+    if is_set_up(repo) or not len(repo.remotes):
+        return ""
+    return (
+        "git merges memories line by line in this clone: `mnemos-files sync` or"
+        " `mnemos-files init` sets up the merge driver"
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 from mnemos_files import __version__
 from mnemos_files.config import CONFIG_PATH
@@ -57,6 +57,15 @@ class Synced:
     is_merged: bool = False
     conflicts: tuple[tuple[str, tuple[str, ...]], ...] = ()
     notices: tuple[str, ...] = ()
+
+
+def set_up_driver(root: Path, command: str) -> bool:
+    """Let git merge the notes of a vault with a command, in this clone; true when that is new.
+
+    Raises:
+        UnavailableError: there is no repository, or its settings cannot be written.
+    """
+    return Merging.open(root).set_up_driver(command)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from mnemos_files.model.record import Record
 from mnemos_files.store import names
 from mnemos_files.store.batch import Batch
 from mnemos_files.store.check import all_problems
+from mnemos_files.store.conflicts import Conflicts
 from mnemos_files.store.deciding import Deciding
 from mnemos_files.store.desk import Desk
 from mnemos_files.store.editing import Editing
@@ -102,6 +103,7 @@ class Store:
             )
         )
         self.exchange = Exchange(place, self._writer, self.commit_journal)
+        self.conflicts = Conflicts(self._plans, self.refresh, self._run)
         self.deciding = partial(Deciding, place, self._writer.run_all, self._soundness.check)
 
     @property
