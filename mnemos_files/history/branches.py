@@ -10,13 +10,13 @@ import pygit2
 
 from mnemos_files.errors import NotFoundError, RefusedError
 from mnemos_files.history import opening
-from mnemos_files.history.differing import Sides, changed_blobs
+from mnemos_files.history.differing import Sides
 from mnemos_files.history.identity import person
 from mnemos_files.history.joining import Joiner
 from mnemos_files.history.layout import Layout, layout_of
 from mnemos_files.history.message import parse_message
 from mnemos_files.history.refs import Branch, current_branch
-from mnemos_files.history.trees import Blob, find_blob, tree_of
+from mnemos_files.history.trees import Blob, changed_files, find_blob, tree_of
 from mnemos_files.history.values import NoHistory, Revision
 from mnemos_files.history.worktrees import HEADS, Linked, Worktree, linked, make_branch, move_branch
 
@@ -187,7 +187,7 @@ class Branches:
         Raises:
             KeyError: a commit is not there any more.
         """
-        found = changed_blobs(tree_of(self._repo, old), tree_of(self._repo, new))
+        found = changed_files(tree_of(self._repo, old), tree_of(self._repo, new))
         return {path: (_id(was), _id(now)) for path, was, now in found}
 
     def blob_at(self, commit: str, path: PurePosixPath) -> str:

@@ -14,7 +14,7 @@ import pygit2
 from pygit2.enums import SortMode
 
 from mnemos_files.history.message import parse_message
-from mnemos_files.history.trees import Blob, find_blob, tree_of
+from mnemos_files.history.trees import Blob, changed_files, find_blob, tree_of
 
 CONFLICT = "Mnemos-Conflict"
 """Trailer of a merge of ours: a path at which the proposal was kept though main changed too."""
@@ -71,7 +71,7 @@ class Sides:
         """Every file that the branch changed and main lacks as it is there, by path."""
         if self.base == self.branch:
             return ()
-        found = changed_blobs(self._base_tree, self._branch_tree)
+        found = changed_files(self._base_tree, self._branch_tree)
         judged = (self._judged(path, was, now) for path, was, now in found)
         return tuple(sorted((one for one in judged if one), key=lambda one: one.path))
 
@@ -161,23 +161,8 @@ class Sides:
             walk.hide(without)
         for commit in islice(walk, _COMMITS_MAX):
             before = commit.parents[0].tree if commit.parents else None
-            paths = frozenset(path for path, _, _ in changed_blobs(before, commit.tree))
+            paths = frozenset(path for path, _, _ in changed_files(before, commit.tree))
             yield Step(commit, paths)
-
-
-def changed_blobs(
-    old: pygit2.Tree | None, new: pygit2.Tree | None
-) -> Iterator[tuple[str, Blob | None, Blob | None]]:
-    """Path, old and new version of every file that differs between two trees."""
-    if new is not None:
-        diff = new.diff_to_tree(swap=True) if old is None else old.diff_to_tree(new)
-    elif old is not None:
-        diff = old.diff_to_tree()
-    else:
-        return
-    for delta in diff.deltas:
-        path = _new_path(delta)
-        yield path, find_blob(old, path), find_blob(new, path)
 
 
 def _old_path(delta: pygit2.DiffDelta) -> str:

@@ -4,6 +4,7 @@ The order is: files, then the branch, then git's index of the work tree. A note 
 says which commit is on its way, so that what a crash left half done is known as ours and finished.
 """
 
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -31,6 +32,9 @@ from mnemos_files.vault.lock import VaultLock
 LOCK_SECONDS = 30.0
 TREE_NAME = "mnemos-"
 """What the names of our linked work trees begin with."""
+
+SYNCED_ONE_BY_ONE = 64
+"""So many files [1] are made durable one by one; of more, all that the system has to write is."""
 
 _ATTEMPTS = 5
 _MARK = "moving"
@@ -142,14 +146,17 @@ class Bench:
         (tree.layout.own_dir / _MARK).write_text(f"{new}\n", "ascii")
         repo = tree.repository()
         tree.put(repo, new, rest)
-        vault.apply(writes)
+        is_few = len(writes) <= SYNCED_ONE_BY_ONE
+        vault.apply(writes, is_durable=is_few)
+        if not is_few:
+            os.sync()
         return ()
 
     def _changed(self, tree: Worktree, old: str, new: str) -> Mapping[str, tuple[str, ...]]:
         """Blob ids that may lie on disk, the last of them is to; by path."""
         found: dict[str, tuple[str, ...]] = {}
         begun = _read(tree.layout.own_dir / _MARK)
-        for start in (old or tree.last_commit(), begun):
+        for start in (old or tree.last_commit(), *([begun] if begun else [])):
             try:
                 pairs = self.branches.changed(start, new)
             except (KeyError, ValueError):

@@ -188,11 +188,11 @@ class Vault:
         except OSError as error:
             raise file_failure(error, str(path)) from error
 
-    def apply(self, writes: Sequence[Write]) -> None:
+    def apply(self, writes: Sequence[Write], *, is_durable: bool = True) -> None:
         """Carry out all of these writes, or none.
 
         New folders are made. A file that is replaced keeps its mode. Everything is on the disk when
-        this returns.
+        this returns; if it need not be durable, whenever the system likes.
 
         Raises:
             ChangedOnDiskError: a file is not what the caller saw.
@@ -200,7 +200,7 @@ class Vault:
             UnavailableError: the vault is gone, or the disk is full, read-only or forbidden.
         """
         jobs = [Job(self._target(write), write.data, write.replaces) for write in writes]
-        Group(self._root, self._renames).run(jobs)
+        Group(self._root, self._renames, is_durable=is_durable).run(jobs)
 
     def read_any(self, path: PurePosixPath) -> bytes | None:
         """Bytes of any file of the vault but git's own, None when there is no such file.

@@ -33,9 +33,10 @@ class Job:
 class Group:
     """One run of jobs. Use it once."""
 
-    def __init__(self, root: Root, renames: Renames) -> None:
+    def __init__(self, root: Root, renames: Renames, *, is_durable: bool = True) -> None:
         self._root = root
         self._renames = renames
+        self._is_durable = is_durable
         self._folders: dict[tuple[str, ...], int] = {}
         self._made: list[tuple[int, str]] = []
         self._steps: list[Step] = []
@@ -75,9 +76,11 @@ class Group:
                 step.check()
                 self._steps.append(step)
             self._each(lambda step: step.stage())
-            self._each(lambda step: step.sync())
+            if self._is_durable:
+                self._each(lambda step: step.sync())
             self._each(lambda step: step.publish())
-            self._sync_folders()
+            if self._is_durable:
+                self._sync_folders()
         except OSError as error:
             self._undo()
             raise file_failure(error, self._current) from error
