@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mnemos_files.format.body import part_lines
+from mnemos_files.format.fences import closed_fences
 from mnemos_files.format.merging.blocks import BETWEEN
 from mnemos_files.format.merging.text import TextMerge, pick
 from mnemos_files.model.kind import Kind
@@ -63,7 +64,7 @@ class BodyMerge:
 
     def _split(self, body: str) -> Body:
         rows = body.split("\n")
-        starts = [(0, CONTENT), *part_lines(rows, self.kind).items()]
+        starts = [(0, CONTENT), *part_lines(rows, self.kind, closed_fences(rows)).items()]
         limits = [at for at, _ in starts[1:]] + [len(rows)]
         found, end = {}, ""
         for (start, key), limit in zip(starts, limits, strict=True):
