@@ -1,11 +1,15 @@
 """Many notes, long notes, long histories, the wrong folder: reduced here, in full when slow."""
 
 import hashlib
+import subprocess
 import time
 from pathlib import Path
 
 import pytest
 
+from mnemos_files.operations.history import history
+from mnemos_files.operations.history_results import VersionRow
+from mnemos_files.operations.news import changes
 from mnemos_files.operations.reading import get, search
 from mnemos_files.operations.size import ANSWER_MAX, cost
 from mnemos_files.store.store import Store
@@ -244,24 +248,48 @@ def test_no_vault_is_made_where_a_server_happens_to_start(tmp_path: Path) -> Non
 def check_a_long_history(root: Path, commits: int, saves: int, open_vault: OpenStore) -> None:
     script("c83", "import.sh", root, COUNT=str(commits))
     store = open_vault(root)
-    history = store.history
-    assert history is not None
 
     begin = time.monotonic()
-    path = store.get("n17").note.path
-    page = history.log(20, path)
+    page = history(store, id="n17")
     assert time.monotonic() - begin < 2
-    entries = page + [one for skip in range(20, 60, 20) for one in history.log(20, path, skip)]
-    assert len(entries) == commits // 200
-    assert [one.when for one in entries] == sorted((one.when for one in entries), reverse=True)
-    renamed = history.log(100, store.get("renamed").note.path)
+    assert page.next_offset is not None or commits < 10_000
+    rows = all_versions(store, "n17")
+    assert rows[: len(page.versions)] == page.versions
+    assert len(rows) == page.total == commits // 200
+    assert [row.when for row in rows] == sorted((row.when for row in rows), reverse=True)
+    renamed = all_versions(store, "renamed")
     assert len(renamed) == commits // 200
-    assert [path for one in renamed for path in one.paths].count("first.md") >= 2
+    assert {row.path for row in renamed} == {"first.md", "second.md", "renamed.md"}
+    moved = [(row.renamed_from, row.path) for row in renamed if row.what == "renamed"]
+    assert moved == [("second.md", "renamed.md"), ("first.md", "second.md")]
     seconds = [seconds_to_save(store, number) for number in range(saves)]
     assert max(seconds) < 1
-    loose = int(git(root, "count-objects").split()[0])
-    assert loose < 6_700 or [notice for notice in store.notices() if "gc` to pack" in notice]
+    assert history(store, id="n17").total == commits // 200
+    assert changes(store, since=f"HEAD~{saves}").counts == {"added": saves}
     assert git(root, "status", "--porcelain") == ""
+
+
+def all_versions(store: Store, name: str) -> list[VersionRow]:
+    """The versions of a note, page by page as a client reads them."""
+    rows: list[VersionRow] = []
+    offset: int | None = 0
+    while offset is not None:
+        page = history(store, id=name, offset=offset)
+        rows += page.versions
+        offset = page.next_offset
+    return rows
+
+
+def check_that_loose_objects_are_told(root: Path, store: Store) -> None:
+    """From 6,700 on, as `git gc --auto` counts them, by a sample of the folders."""
+    assert not [notice for notice in store.notices() if "loose objects" in notice]
+    texts = "".join(f"blob\ndata 8\n{number:08}\n" for number in range(9_000))
+    command = ["git", "-C", str(root), "-c", "fastimport.unpackLimit=100000", "fast-import"]
+    subprocess.run([*command, "--quiet"], input=texts.encode(), check=True)
+    assert int(git(root, "count-objects").split()[0]) >= 9_000
+    told = [notice for notice in store.notices() if "loose objects" in notice]
+    assert told
+    assert "gc` to put them together" in told[0]
 
 
 def seconds_to_save(store: Store, number: int) -> float:
@@ -274,8 +302,17 @@ def seconds_to_save(store: Store, number: int) -> float:
 def test_a_long_history_slows_neither_saves_nor_the_log_of_a_note(
     tmp_path: Path, open_vault: OpenStore
 ) -> None:
-    """Case c83, with 1,000 commits and 20 saves, on the store: no tool shows the history yet."""
+    """Case c83, with 1,000 commits and 20 saves."""
     check_a_long_history(tmp_path / "vault", 1_000, 20, open_vault)
+
+
+def test_many_loose_objects_are_told_with_the_command_that_packs_them(
+    tmp_path: Path, open_vault: OpenStore
+) -> None:
+    """Case c83: status names the maintenance."""
+    root = tmp_path / "vault"
+    script("c83", "import.sh", root, COUNT="200")
+    check_that_loose_objects_are_told(root, open_vault(root))
 
 
 @pytest.mark.slow
