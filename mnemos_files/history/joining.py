@@ -1,6 +1,6 @@
 """Commits that bring main and a branch with proposals together, or change single files of one."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import PurePosixPath
@@ -8,7 +8,8 @@ from pathlib import PurePosixPath
 import pygit2
 from pygit2.enums import FileMode
 
-from mnemos_files.errors import UnavailableError
+from mnemos_files.errors import CorruptError, UnavailableError
+from mnemos_files.format.merging import merge
 from mnemos_files.history.attributes import Attributes
 from mnemos_files.history.chain import Maker, write_commit
 from mnemos_files.history.differing import CONFLICT, Differing, Sides
@@ -19,9 +20,6 @@ from mnemos_files.history.process import Git
 from mnemos_files.history.signing import signer
 from mnemos_files.history.trees import Blob, changed_tree, tree_of
 from mnemos_files.history.values import Change
-
-Merge = Callable[[PurePosixPath, bytes, bytes, bytes], bytes | None]
-"""Base, main's and proposed text of a file made one; None when they contradict each other."""
 
 Files = Mapping[str, Blob | bytes | None]
 """Files by their path in the repository: a blob, new bytes, None = gone."""
@@ -47,11 +45,11 @@ class Joiner:
     repo: pygit2.Repository
     layout: Layout
 
-    def join(self, sides: Sides, message: Change, merge: Merge | None) -> Joined:
+    def join(self, sides: Sides, message: Change) -> Joined:
         """Main's files with the proposals, on top of branch and main.
 
-        A file that both sides changed is merged, by lines without `merge`; where that cannot be,
-        the proposed text stays and a trailer tells.
+        A file that both sides changed is merged (`format.merging`); where the two contradict each
+        other, the proposed text stays and a trailer tells.
         """
         files: dict[str, Blob | bytes | None] = {}
         conflicts = []
@@ -60,7 +58,7 @@ class Joiner:
             if one.path in sides.conflicts:
                 conflicts.append(one.path)
             elif one.has_moved:
-                merged = self._merged(one, merge)
+                merged = self._merged(one)
                 if merged is None:
                     conflicts.append(one.path)
                 else:
@@ -93,24 +91,18 @@ class Joiner:
         attributes = Attributes(self.repo, Git(self.layout.git_dir, self.layout.workdir))
         return Maker(self.layout, attributes, identity, signer(self.repo, identity), now)
 
-    def _merged(self, one: Differing, merge: Merge | None) -> bytes | None:
+    def _merged(self, one: Differing) -> bytes | None:
+        """Both changes in one text, None when that cannot be."""
         inside = self.layout.in_vault(one.path)
         if one.base is None or one.main is None or one.proposed is None or inside is None:
             return None
         versions = (one.base, one.main, one.proposed)
-        if merge is None:
-            return self._by_lines(versions)
         base, main, ours = (self.repo[each.id].peel(pygit2.Blob).data for each in versions)
-        return merge(PurePosixPath(inside), base, main, ours)
-
-    def _by_lines(self, versions: tuple[Blob, Blob, Blob]) -> bytes | None:
-        """Git's own merge; None when both sides changed the same lines, or for no text."""
-        base, main, ours = (pygit2.IndexEntry("-", one.id, FileMode.BLOB) for one in versions)
         try:
-            result = self.repo.merge_file_from_index(base, main, ours)
-        except (UnicodeDecodeError, pygit2.GitError):
+            merged = merge(base, ours, main, PurePosixPath(inside))
+        except CorruptError:
             return None
-        return result.contents.encode("utf-8") if result.automergeable else None
+        return merged.data if merged.is_clean else None
 
 
 def _blob(repo: pygit2.Repository, wanted: Blob | bytes | None) -> Blob | None:

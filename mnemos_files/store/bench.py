@@ -7,7 +7,7 @@ says which commit is on its way, so that what a crash left half done is known as
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 
@@ -18,7 +18,6 @@ from mnemos_files.config import Settings
 from mnemos_files.errors import MnemosError, NotFoundError, RefusedError, UnavailableError
 from mnemos_files.history.branches import PROPOSALS, Branches
 from mnemos_files.history.differing import Sides
-from mnemos_files.history.joining import Merge
 from mnemos_files.history.refs import Branch
 from mnemos_files.history.repo import History
 from mnemos_files.history.values import Change
@@ -42,17 +41,12 @@ _MARK = "moving"
 
 @dataclass(slots=True)
 class Bench:
-    """One branch with proposals. `tree` is the work tree of ours that stands on it, if one does.
-
-    `merge` makes one text of two; without it git's merge by lines does.
-    """
+    """One branch with proposals. `tree` is the work tree of ours that stands on it, if one does."""
 
     branches: Branches
     settings: Settings
     branch: str
     tree: Worktree | None = None
-    merge: Merge | None = None
-    _locks: list[object] = field(default_factory=list)
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -91,7 +85,7 @@ class Bench:
             new = main.tip
             if not self.branches.is_ahead(main.tip, tip):
                 joiner = self.branches.joiner
-                joined = joiner.join(self.sides(main), _message(main, self.branch), self.merge)
+                joined = joiner.join(self.sides(main), _message(main, self.branch))
                 new = joiner.commit(joined, now)
             moved = self.go(tip, Branch(self.branch, new), now)
             if moved is not None:

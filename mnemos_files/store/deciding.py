@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import PurePosixPath
 
 from mnemos_files.errors import ConflictError, MnemosError, RefusedError, UnavailableError
-from mnemos_files.history.joining import Joined, Merge
+from mnemos_files.history.joining import Joined
 from mnemos_files.history.refs import Branch
 from mnemos_files.history.repo import History
 from mnemos_files.store import decision_commits as commits
@@ -80,12 +80,10 @@ class Deciding:
         place: Place,
         run: Callable[[Sequence[Plan]], list[Receipt | MnemosError]],
         check: Callable[[], None],
-        merge: Merge | None = None,
     ) -> None:
         self._place = place
         self._run = run
         self._check = check
-        self._merge = merge
         self._branches = opened(place.vault.root)
 
     def approve(self, choice: Choice, now: datetime) -> Outcome:
@@ -139,7 +137,6 @@ class Deciding:
         for name in dict.fromkeys(one.branch for one in wanted):
             ids = {one.id for one in wanted if one.branch == name}
             bench = bench_of(self._branches, self._place.settings, name)
-            bench.merge = self._merge
             with bench.held():
                 self._follow(bench, now, outcome)
                 groups = _groups(on_branch(self._branches, self._main(), name), ids)
