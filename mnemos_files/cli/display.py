@@ -3,7 +3,6 @@
 Note text is shown as it is, never read as markup or as orders to the terminal.
 """
 
-import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -12,8 +11,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-_UNSAFE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-"""Control characters but tab and line end, and those that turn the direction of writing."""
+from mnemos_files.cli import display_past
+from mnemos_files.cli.harmless import harmless
+
+__all__ = ["harmless", "show"]
+
 _LONG = 12  # rows of a mapping that are shown
 Row = Mapping[str, Any]
 
@@ -122,6 +124,9 @@ _DISPLAYS: Mapping[str, Callable[[Row], None]] = {
     "context": block,
     "premortem": block,
     "skill_match": matches,
+    "history": display_past.history,
+    "provenance": display_past.provenance,
+    "changes": display_past.changes,
 }
 """How results are shown; `message` shows the others."""
 
@@ -136,11 +141,6 @@ def _console() -> Console:
 def _say(console: Console, text: object, style: str | None = None) -> None:
     """A line as it is: a path that is broken over two lines cannot be copied."""
     console.print(_plain(text), style=style, soft_wrap=True)
-
-
-def harmless(text: object) -> str:
-    """The text with marks for what a terminal would obey."""
-    return _UNSAFE.sub(lambda match: f"\\x{ord(match[0]):02x}", str(text))
 
 
 def _plain(text: object) -> Text:
