@@ -42,7 +42,6 @@ from mnemos_files.model.query import Order, Query, Ranking
 from mnemos_files.model.tally import Uses
 
 __all__ = ["Index", "Indexed", "View"]
-
 PAST_DOCUMENTS = 2_000
 """Texts of the past [1] that stay analysed for the next question about that time."""
 
