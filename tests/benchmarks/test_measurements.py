@@ -139,3 +139,11 @@ def test_history_prints_a_ratio_for_each_question(monkeypatch, capsys):
         "changes since 200 commits",
     ]
     assert all("ratio" in line for line in lines[1:])
+
+
+def test_reviewing_prints_a_line_for_each_side(monkeypatch, capsys):
+    text = run(monkeypatch, capsys, "reviewing", "--notes", "30", "--changed", "5", "--runs", "1")
+
+    first, second = text.splitlines()
+    assert first.startswith("review of 5 changed memories, 30 notes, checked out: ")
+    assert second.startswith("review of 5 changed memories, 30 notes, from main: ")
