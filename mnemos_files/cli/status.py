@@ -1,6 +1,8 @@
 """`mnemos-files status`: what the vault is and how it fares."""
 
 import os
+from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -10,7 +12,7 @@ from mnemos_files.cli.lazy import load
 from mnemos_files.cli.session import Session, common_options
 from mnemos_files.cli.vault_choice import cache_folder
 from mnemos_files.config import CONFIG_PATH
-from mnemos_files.errors import MnemosError
+from mnemos_files.errors import MnemosError, UnavailableError
 
 if TYPE_CHECKING:  # not at run time: help needs no store
     from mnemos_files.store.store import Store
@@ -34,6 +36,7 @@ def status(session: Session) -> None:
             "repository": None if history is None else str(history.git_dir),
             "remote": _distance(store),
             "index_folder": str(index_folder),
+            "proposals": _proposals(root),
         }
     value = load("mnemos_files.operations.schema:to_json")(counts)
     session.show({**value, **facts}, "facts")
@@ -50,3 +53,12 @@ def _distance(store: "Store") -> str | None:
     if found is None:
         return None
     return f"{found.upstream}: {found.ahead} ahead, {found.behind} behind"
+
+
+def _proposals(root: Path) -> dict[str, int]:
+    """How many proposals are open on each branch; none where there is no git history."""
+    try:
+        found = load("mnemos_files.store.proposals:inbox")(root)
+    except UnavailableError:
+        return {}
+    return dict(Counter(one.branch for one in found.proposals))

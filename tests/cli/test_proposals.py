@@ -168,3 +168,14 @@ def test_a_secret_that_came_by_hand_is_not_approved(root, propose, run):
     assert result.exit_code == 1
     assert "secret" in json.loads(result.stdout)["open"][0]["why"]
     assert git(root, "log", "--format=%H", f"-S{token}", "main") == ""
+
+
+def test_the_status_counts_open_proposals_by_branch(root, propose, run_json):
+    assert run_json("status", "--vault", root)["proposals"] == {}
+    propose("First", "one")
+    propose("Second", "two")
+
+    counts = run_json("status", "--vault", root)["proposals"]
+
+    assert list(counts.values()) == [2]
+    assert next(iter(counts)).startswith("memory/claude-code/")
