@@ -26,6 +26,9 @@ KEPT_NAME = "trail"
 KEEP_AFTER = 50
 """Commits [1] that are read anew in each process before the kept trail is written again."""
 
+ORIGINS_MAX = 2_000
+"""Commits [1] whose messages stay in memory."""
+
 _FORMAT = "mnemos-trail 1"
 _AGENTS = "@mnemos.invalid"
 
@@ -73,6 +76,7 @@ class Past:
         self._trail = Trail()
         self._depth = ""
         self._unkept = 0
+        self._origins: dict[str, Origin] = {}
 
     def trail(self) -> Trail:
         """What every commit of the current branch did to notes.
@@ -96,10 +100,17 @@ class Past:
             NotFoundError: there is no such commit.
         """
         with self._lock:
-            try:
-                return _origin(self._repo[commit].peel(pygit2.Commit))
-            except (KeyError, ValueError, pygit2.GitError) as error:
-                raise NotFoundError(commit) from error
+            if commit not in self._origins:
+                if len(self._origins) >= ORIGINS_MAX:
+                    self._origins.clear()
+                self._origins[commit] = self._read_origin(commit)
+            return self._origins[commit]
+
+    def _read_origin(self, commit: str) -> Origin:
+        try:
+            return _origin(self._repo[commit].peel(pygit2.Commit))
+        except (KeyError, ValueError, pygit2.GitError) as error:
+            raise NotFoundError(commit) from error
 
     def comes_from(self, commit: str, earlier: str) -> bool:
         """True when the earlier commit is an ancestor of the commit, or the commit itself."""
@@ -142,6 +153,7 @@ class Past:
         """Drop what is kept, in memory and on disk: after a purge it would name what is gone."""
         with self._lock:
             self._trail, self._depth = Trail(), ""
+            self._origins.clear()
             if self.folder is not None:
                 (self.folder / KEPT_NAME).unlink(missing_ok=True)
 

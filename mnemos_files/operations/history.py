@@ -1,6 +1,6 @@
 """The versions of a note."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Annotated
 
 from mnemos_files.operations import commit_texts
@@ -79,6 +79,7 @@ class _Rows:
     with_diff: bool
     disk: "OnDisk | None" = None
     edits: int = 0
+    blobs: dict[str, bytes] = field(default_factory=lambda: {"": b""})
 
     def __post_init__(self) -> None:
         self.disk = self.past.on_disk(self.subject)
@@ -123,8 +124,7 @@ class _Rows:
         version = self.versions[place]
         origin = self.past.origin(version)
         is_back = any(older.id for older in self.versions[place + 1 :])
-        before = self.past.blob(version.before) if version.before else b""
-        after = self.past.blob(version.id) if version.id else b""
+        before, after = self._blob(version.before), self._blob(version.id)
         author, committer = (
             commit_texts.named(self.commits, name) for name in (origin.author, origin.committer)
         )
@@ -145,6 +145,11 @@ class _Rows:
             renamed_from=self.commits.text(str(version.former)) if version.former else None,
         )
         return self._compared(row, before, after)
+
+    def _blob(self, blob: str) -> bytes:
+        if blob not in self.blobs:
+            self.blobs[blob] = self.past.blob(blob)
+        return self.blobs[blob]
 
     def _compared(self, row: VersionRow, before: bytes, after: bytes) -> VersionRow:
         added, removed = self.past.counts(before, after)

@@ -25,6 +25,18 @@ DEAD_MAX = 20
 """Links [1] to nothing that are looked up in the history."""
 
 
+_TOLD_APART = ("derived_from", "session")
+
+
+def _typed(record: Record) -> Iterator[tuple[str, Link]]:
+    """Links in the front matter with their keys."""
+    for kind in (*LINK_TYPES, "derived_from"):
+        yield from ((kind, link) for link in record.links(kind))
+    for kind, link in (("invalidated_by", record.invalidated_by), ("session", record.session)):
+        if link:
+            yield kind, link
+
+
 @dataclass(slots=True)
 class Relations:
     """Relations in one vault as it is now; `path` is that of the memory that was asked for."""
@@ -67,11 +79,11 @@ class Relations:
 
     def links(self, note: "Note") -> list[LinkRow]:
         """Where the links of a note lead: typed ones, then those that only stand in its text."""
-        record = note.record
-        typed = [(kind, link) for kind in LINK_TYPES for link in record.links(kind)]
-        known = {link for _, link in typed} | {*record.derived_from, record.session}
-        typed += [("mentions", link) for link in note.outgoing if link not in known]
-        return [self._link(kind, link, self._end(link)) for kind, link in typed[:ROWS_MAX]]
+        typed = list(_typed(note.record))
+        known = {link for _, link in typed}
+        told = [(kind, link) for kind, link in typed if kind not in _TOLD_APART]
+        told += [("mentions", link) for link in note.outgoing if link not in known]
+        return [self._link(kind, link, self._end(link)) for kind, link in told[:ROWS_MAX]]
 
     def backlinks(self) -> list[LinkRow]:
         """The notes that link here, with the type of their link."""
@@ -86,19 +98,15 @@ class Relations:
 
     def _pointing(self, entry: Entry) -> Iterator[tuple[str, Link]]:
         """Links of a note to the memory: each type once, a mention only where no type tells it."""
-        if not any(self._end(link) == self.path for link in entry.outgoing):
+        here = [link for link in entry.outgoing if self._end(link) == self.path]
+        if not here:
             return
-        record = entry.record
-        named = False
-        for kind in (*LINK_TYPES, "derived_from"):
-            for link in record.links(kind):
-                if self._end(link) == self.path:
-                    named = True
-                    if kind != "derived_from":  # told as derived already
-                        yield kind, link
-                    break
-        if not named:
-            yield from (("mentions", one) for one in entry.outgoing if self._end(one) == self.path)
+        typed = [(kind, link) for kind, link in _typed(entry.record) if link in here]
+        for kind in dict.fromkeys(kind for kind, _ in typed):
+            if kind != "derived_from":  # told as derived already
+                yield kind, next(link for each, link in typed if each == kind)
+        if not typed:
+            yield "mentions", here[0]
 
     def _end(self, link: Link) -> str:
         """Path of the note that a link means, "" when none or several."""

@@ -55,7 +55,8 @@ def _history(root: Path, cache: Path, path: str, runs: int) -> Iterator[str]:
         store = _opened(root, cache)
         first.append(_cpu(lambda store=store: history(store, id=path)))
         again.append(_cpu(lambda store=store: history(store, id=path)))
-        (root / path).write_text(f"Changed {number}.\n")
+        with (root / path).open("a") as file:
+            file.write(f"Once more, {number}.\n")
         _git(root, "commit", "-q", "-a", "-m", f"change {number}")
         store.refresh()
         moved.append(_cpu(lambda store=store: history(store, id=path)))

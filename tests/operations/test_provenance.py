@@ -111,6 +111,22 @@ def test_links_are_told_both_ways(store: Store, vault: Path) -> None:
     ]
 
 
+def test_an_end_and_a_session_are_links_of_their_own_kind(store: Store) -> None:
+    session = session_start(store, goal="Fix the login", agent_id="claude-code").session_id
+    old = a_memory(store, "Old", session=session)
+    new = store.put(an_observation(store, title="New"), supersedes=[old]).record.id
+
+    assert [(row.type, row.title) for row in provenance(store, id=old).links] == [
+        ("invalidated_by", "New")
+    ]
+    assert [(row.type, row.title) for row in provenance(store, id=new).backlinks] == [
+        ("invalidated_by", "Old")
+    ]
+    assert [(row.type, row.title) for row in provenance(store, id=session).backlinks] == [
+        ("session", "Old")
+    ]
+
+
 def test_commits_promotions_session_and_source_are_told(
     store: Store, vault: Path, clock: Clock
 ) -> None:
