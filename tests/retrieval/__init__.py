@@ -1,0 +1,1 @@
+"""Questions with known answers, asked through the product's own store."""
