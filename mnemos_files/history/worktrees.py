@@ -6,6 +6,7 @@ index as not to be looked at, so that git does not take it for deleted.
 """
 
 import os
+import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -24,6 +25,9 @@ from mnemos_files.history.refs import Branch, Move, swap, sync_folder
 from mnemos_files.history.trees import tree_of
 
 HEADS = "refs/heads/"
+ASIDE = ".aside"
+"""Ending of the folder of a work tree that git had forgotten; the next one takes its place."""
+
 _ADMIN = "worktrees"
 _LINK = "gitdir: "
 _REF = "ref: "
@@ -86,11 +90,21 @@ class Worktree:
     def make(self, branch: str, commit: str) -> None:
         """Make it, or what is missing of it, with the files of a commit ("" = none).
 
+        A folder that git has forgotten is set aside first: nobody knows what was done there.
+
         Raises:
             UnavailableError: a folder cannot be written to.
         """
         with _failures(self.folder):
+            if self.folder.exists() and not (self.layout.git_dir / "HEAD").exists():
+                self._set_aside()
             self._make(branch, commit)
+
+    def _set_aside(self) -> None:
+        aside = self.folder.with_name(f"{self.folder.name}{ASIDE}")
+        shutil.rmtree(aside, ignore_errors=True)
+        self.folder.rename(aside)
+        (aside / ".git").unlink(missing_ok=True)
 
     def _make(self, branch: str, commit: str) -> None:
         admin = self.layout.git_dir

@@ -36,23 +36,22 @@ class Desk:
         self._root = root
         self._settings = settings
         self._folder = cache[0].resolve() / FOLDER / cache[1] / self.slug
-        self._branch = ""
-        self._prefix = ""
+        self._tree: Worktree | None = None
 
     @property
     def root(self) -> Path:
         """The vault's folder in the work tree; known when `renew` has been called."""
-        return self._folder / self._prefix
+        return self._folder if self._tree is None else self._tree.vault
 
     @property
     def branch(self) -> str:
-        """The branch that proposals go to; it may change with `renew` only."""
-        return self._branch
+        """The branch that proposals go to; `renew` may change it, also that of another process."""
+        return "" if self._tree is None else self._tree.branch
 
     @property
     def notice(self) -> str:
         """What to tell the agent with each write."""
-        return f"this is a proposal on the branch {self._branch} until a person approves it"
+        return f"this is a proposal on the branch {self.branch} until a person approves it"
 
     def renew(self, now: datetime) -> tuple[str, ...]:
         """Make the work tree if it is not there, and bring main's news in; gives facts to tell.
@@ -63,9 +62,8 @@ class Desk:
             UnavailableError: there is no repository, or it or the cache cannot be written to.
         """
         branches = _opened(self._root)
-        self._prefix = branches.layout.prefix
         name = TREE_NAME + f"{self.slug}-{_hash(str(self._folder))}"
-        tree = branches.worktree(name, self._folder)
+        tree = self._tree = branches.worktree(name, self._folder)
         with turn(self._folder):
             return self._renewed(branches, tree, now)
 
@@ -76,7 +74,6 @@ class Desk:
         bench = Bench(branches, self._settings, tree.branch, tree)
         with VaultLock(tree.vault / ".mnemos").hold():
             edited = self._brought_up(bench, main, now)
-        self._branch = bench.branch
         notice = edits_notice(edited, bench.branch)
         return (notice,) if notice else ()
 

@@ -118,6 +118,21 @@ def test_two_agents_have_a_branch_each(reviewed, agent, open_vault):
     }
 
 
+def test_another_process_of_the_agent_names_the_branch_that_is_written_to(
+    reviewed, agent, person, clock, open_vault
+):
+    twin = open_vault(reviewed, agent="claude-code")
+    save(agent, "First", "one")
+    person.deciding().approve(Choice(), clock())
+    clock.tick(days=1)
+    renew(agent)
+
+    saved = save(twin, "Second", "two")
+
+    assert "memory/claude-code/2026-12-02" in saved.receipt.notices[-1]
+    assert open_titles(reviewed) == ["Second"]
+
+
 def test_two_processes_of_an_agent_share_branch_and_files(reviewed, agent, open_vault):
     twin = open_vault(reviewed, agent="claude-code")
     first = save(agent, "One", "one")
@@ -165,6 +180,19 @@ def test_a_forgotten_work_tree_whose_folder_is_left_is_made_anew(
     assert again.desk.branch == DAY
     assert again.get(saved.record.id).note.record.title == "Use Argon2id"
     assert save(again, "More", "more").receipt.commit
+
+
+def test_what_lay_in_a_forgotten_work_tree_is_set_aside(reviewed, agent, open_vault):
+    saved = save(agent, "Use Argon2id")
+    agent.close()
+    shutil.rmtree(reviewed / ".git/worktrees")
+    git(reviewed, "update-ref", "-d", f"refs/heads/{DAY}")
+
+    again = open_vault(reviewed, agent="claude-code")
+
+    assert titles(again) == []
+    assert git(again.desk.root, "status", "--porcelain") == ""
+    assert (again.desk.root.with_name("claude-code.aside") / saved.path).exists()
 
 
 def test_a_deleted_branch_means_that_its_proposals_are_dropped(reviewed, agent, clock):
