@@ -14,7 +14,7 @@ from mnemos_files.history.layout import Layout
 from mnemos_files.history.message import render_message
 from mnemos_files.history.signing import Signer
 from mnemos_files.history.staging import Target
-from mnemos_files.history.trees import Blob, changed_tree, find_blob, tree_of
+from mnemos_files.history.trees import Blob, Files, changed_tree, tree_of
 from mnemos_files.history.values import Change
 
 
@@ -57,11 +57,12 @@ def build(repo: pygit2.Repository, base: str, changes: Sequence[Change], maker: 
 
 def _append(repo: pygit2.Repository, chain: Chain, change: Change, maker: Maker) -> str:
     tree = tree_of(repo, chain.tip)
-    taken = tree_of(repo, change.merges[0] if change.merges else "")
+    before = Files(tree)
+    taken = Files(tree_of(repo, change.merges[0] if change.merges else ""))
     edits = {}
     for name, data in change.files.items():
         path = maker.layout.in_repository(name)
-        was, other = find_blob(tree, path), find_blob(taken, path)
+        was, other = before.find(path), taken.find(path)
         if data is None:
             now = None
         elif other is not None and maker.attributes.blob_id(path, data) == str(other.id):

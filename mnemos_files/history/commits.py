@@ -20,8 +20,11 @@ from mnemos_files.history.refs import Branch, Move, current_branch, swap
 from mnemos_files.history.signing import signer
 from mnemos_files.history.staging import Staging, Target
 from mnemos_files.history.state import blocked
-from mnemos_files.history.trees import find_blob, tree_of
+from mnemos_files.history.trees import Files, tree_of
 from mnemos_files.history.values import Change, CommitResult, Step
+
+FILES_OF_A_COMMIT = 5
+"""Files [1] of a large commit that make as many objects as a small commit does."""
 
 _ATTEMPTS = 20
 """Times that a chain is built anew because another program moved the branch in between."""
@@ -103,13 +106,13 @@ class Writer:
         branch = current_branch(self._repo)
         if branch.tip != step.base:
             return None
-        old, new = tree_of(self._repo, step.base), tree_of(self._repo, step.tip)
+        old, new = (Files(tree_of(self._repo, commit)) for commit in (step.base, step.tip))
         before, targets = {}, {}
         for name, data in step.files.items():
             path = self._layout.in_repository(name)
-            was = find_blob(old, path)
+            was = old.find(path)
             before[path] = "" if was is None else str(was.id)
-            targets[path] = Target(find_blob(new, path), data)
+            targets[path] = Target(new.find(path), data)
         self._staging.note(before)
         patience = Patience()
         move = Move(branch, step.tip, person(self._repo), now, step.message)
@@ -126,7 +129,8 @@ class Writer:
     ) -> Chain:
         made_by = signer(self._repo, identity)
         maker = Maker(self._layout, self._attributes, identity, made_by, now)
-        objects = object_writer(self._layout, len(changes))
+        files = sum(len(change.files) for change in changes)
+        objects = object_writer(self._layout, max(len(changes), files // FILES_OF_A_COMMIT))
         chain = build(objects.repo, branch.tip, changes, maker)
         objects.publish()
         return chain

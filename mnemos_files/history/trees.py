@@ -60,6 +60,24 @@ def find_blob(tree: pygit2.Tree | None, path: str) -> Blob | None:
     return Blob(entry.id, entry.filemode) if isinstance(entry, pygit2.Blob) else None
 
 
+class Files:
+    """The files of one tree, looked up one after the other; each folder is read once."""
+
+    def __init__(self, tree: pygit2.Tree | None) -> None:
+        self._folders: dict[str, pygit2.Tree | None] = {"": tree}
+
+    def find(self, path: str) -> Blob | None:
+        """The file at a path, None when there is no file."""
+        folder, _, name = path.rpartition("/")
+        return find_blob(self._folder(folder), name)
+
+    def _folder(self, path: str) -> pygit2.Tree | None:
+        if path not in self._folders:
+            above, _, name = path.rpartition("/")
+            self._folders[path] = find_folder(self._folder(above), name)
+        return self._folders[path]
+
+
 def find_folder(tree: pygit2.Tree | None, path: str) -> pygit2.Tree | None:
     """The folder at a path ("" = the tree itself), None when there is none."""
     if tree is None or not path:

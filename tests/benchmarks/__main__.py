@@ -9,6 +9,8 @@ from tests.benchmarks import (
     history,
     indexing,
     journaling,
+    merging,
+    past,
     refreshing,
     retrieval,
     reviewing,
@@ -22,10 +24,12 @@ from tests.benchmarks import (
 
 MEASUREMENTS = {
     "answering": answering,
+    "as_of": past,
     "dreaming": dreaming,
     "history": history,
     "indexing": indexing,
     "journaling": journaling,
+    "merging": merging,
     "refreshing": refreshing,
     "retrieval": retrieval,
     "reviewing": reviewing,
