@@ -141,6 +141,8 @@ def test_a_document_is_not_cut_inside_of_a_secret(store: Store, vault: Path):
 
 
 def test_the_advice_to_purge_holds_a_path_as_one_word_of_a_shell(store: Store, vault: Path):
-    path = a_file(vault, "observations/it's; reboot.md", GOOD)
+    path = a_file(vault, "it's; reboot.md", "A note without an id.\n")
 
-    assert delete(store, id=path).message.endswith("--path 'observations/it'\"'\"'s; reboot.md'")
+    message = delete(store, id=path).message
+
+    assert message.endswith("mnemos-files purge 'it'\"'\"'s; reboot.md'")
