@@ -151,6 +151,7 @@ class _Join:
 
     def run(self, upstream: Upstream, theirs: str, done: Synced) -> Synced:
         """Take a commit in; the report with what that came to."""
+        self._history.repair_index()
         ours = self._merging.head()
         if self._merging.has(ours, theirs):
             return done

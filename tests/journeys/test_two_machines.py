@@ -50,7 +50,6 @@ class Machine:
         mine = [one for one, owner in memories.items() if owner == self.name]
         shared = [one for one, owner in memories.items() if not owner]
         for _ in range(operations):
-            self.count += 1
             self.store._clock.tick(seconds=1)
             deed = self.chance.choice(DEEDS)
             deed(self, self.chance.choice([*mine, *shared]))
@@ -60,6 +59,8 @@ class Machine:
                 alone(self, self.chance.choice(movable))
 
     def token(self) -> str:
+        """A text that stands nowhere else."""
+        self.count += 1
         return f"{self.name}{self.count}{self.chance.choice(WORDS)}"
 
     def path(self, memory: str) -> str:
