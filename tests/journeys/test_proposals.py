@@ -97,6 +97,15 @@ def test_a_decision_beside_a_running_server_is_seen_by_it(root):
     assert [each["title"] for each in run(root, "review", "list")["proposals"]] == ["Finding 3"]
 
 
+def test_an_option_names_the_agent_of_a_server(root):
+    wire = Wire("serve", "--agent", "My Bot", "--vault", str(root))
+    wire.initialize()
+    told = wire.call("save", **memory(1))["notices"][-1]
+    assert wire.close() == 0
+
+    assert "memory/my-bot/" in told
+
+
 def test_two_agents_and_two_servers_of_one_of_them_write_at_once(root):
     wires = [named(root, "claude-code"), named(root, "claude-code"), named(root, "cursor")]
     numbers = range(8)

@@ -11,6 +11,7 @@ from mnemos_files.errors import (
     RefusedError,
 )
 from mnemos_files.model.event import Accessed
+from mnemos_files.operations.sessions import session_start
 from mnemos_files.store.deciding import Choice
 from mnemos_files.store.proposals import inbox
 from tests.conftest import git
@@ -243,3 +244,16 @@ def test_events_come_along_with_the_first_decision_and_add_up(reviewed, agent, p
     machines = [each.name for each in (reviewed / ".mnemos/journal").iterdir()]
     assert [each.endswith("-claude-code") for each in machines] == [True]
     assert saved.is_new
+
+
+def test_a_session_begins_although_the_news_of_main_cannot_be_had(agent, monkeypatch):
+    def fail(_now):
+        raise UnavailableError("the disk is full")
+
+    monkeypatch.setattr(agent.desk, "renew", fail)
+
+    started = session_start(agent, goal="find out")
+
+    assert started.session_id
+    assert started.notices[0].startswith(f"what you save are proposals on the branch {DAY}")
+    assert started.notices[1] == "main's news could not be brought in: the disk is full"
