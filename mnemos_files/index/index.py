@@ -1,7 +1,6 @@
 """The index: notes in, rankings out. Derived from the files and free to delete."""
 
 import threading
-from collections import OrderedDict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -29,7 +28,7 @@ from mnemos_files.index.embedder import Embedder
 from mnemos_files.index.faded import Faded, faded
 from mnemos_files.index.near import Judge, NearPair, NearPairs
 from mnemos_files.index.near_to import Similar, near_to
-from mnemos_files.index.part import Memory, Slice
+from mnemos_files.index.past import Archive, Read
 from mnemos_files.index.policy import Rules
 from mnemos_files.index.ranker import rank, signals
 from mnemos_files.index.row import NO_END, microseconds
@@ -42,9 +41,6 @@ from mnemos_files.model.query import Order, Query, Ranking
 from mnemos_files.model.tally import Uses
 
 __all__ = ["Index", "Indexed", "View"]
-PAST_DOCUMENTS = 2_000
-"""Texts of the past [1] that stay analysed for the next question about that time."""
-
 NO_USES: Mapping[str, Uses] = MappingProxyType({})
 
 
@@ -71,7 +67,7 @@ class Index:
         self._folder = Folder(folder, embedder.identity, embedder.dims)
         self._catalogue = Catalogue(embedder.dims)
         self._near = NearPairs(self._folder.path)
-        self._past: OrderedDict[tuple[str, str], Document] = OrderedDict()
+        self._archive = Archive(self._documents, embedder.dims)
         self._counted = (NO_USES, UNUSED)
         self._lock = threading.RLock()  # guards the catalogue
         self._disk_lock = threading.Lock()  # one thread at a time reads or writes the folder
@@ -291,15 +287,22 @@ class Index:
 
         `moment` is the time at which the vault was so.
         """
-        docs = self._past_documents(extra)
-        memory = Memory(self._embedder.dims)
-        for doc in docs:
-            memory.add(doc)
+        slices = self._archive.some(extra)
+        with self._lock:
+            slices = [*self._catalogue.matching(present), *slices]
+        return View(Snapshot(slices, NO_END if moment is None else microseconds(moment)))
+
+    def past(self, day: str, present: Mapping[str, str], read: Read, moment: datetime) -> View:
+        """The notes whose path has these bytes (git's name) in `present`, as of that moment.
+
+        `read` is asked for those that are not known so; under the name of the day they are kept
+        for the next question.
+        """
         with self._lock:
             slices = self._catalogue.matching(present)
-        if docs:
-            slices.append(Slice(memory, np.ones(len(docs), np.bool_)))
-        return View(Snapshot(slices, NO_END if moment is None else microseconds(moment)))
+            differing = self._catalogue.differing(present)
+        slices += self._archive.day(day, {path: present[path] for path in differing}, read)
+        return View(Snapshot(slices, microseconds(moment)))
 
     def flush(self) -> None:
         """Write what is in memory to disk; nothing happens while another process is writing."""
@@ -368,20 +371,6 @@ class Index:
             for doc, one in zip(ready, upserts, strict=True)
         ]
         return docs, {} if are_made else {str(one.note.path): one.blob for one in new}
-
-    def _past_documents(self, extra: Sequence[Indexed]) -> list[Document]:
-        keys = [(str(one.note.path), one.blob) for one in extra]
-        with self._lock:
-            known = {key: self._past[key] for key in keys if key in self._past}
-        new = [one for key, one in zip(keys, extra, strict=True) if key not in known]
-        docs, mute = self._documents(new)
-        known |= {(doc.path, doc.entry.blob): doc for doc in docs}
-        with self._lock:
-            if not mute:
-                self._past.update(known)
-            while len(self._past) > PAST_DOCUMENTS:
-                self._past.popitem(last=False)
-        return [known[key] for key in keys]
 
     def _vectors(self, new: Sequence[Indexed]) -> tuple[Vectors, bool]:
         """Vectors of the notes and true; or zeros and false while the model is away."""

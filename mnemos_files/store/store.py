@@ -298,7 +298,8 @@ class Store:
         self._worker.wake()
         view, blobs, uses = (None, None, NO_USES)
         if query.past is not None:
-            view, blobs = self._timeline.view(self.history, query.past)
+            then = self._timeline.at(self.history, query.past)
+            view, blobs = then.view, then.blobs
         else:
             with suppress(MnemosError):  # a read never fails for its journal
                 uses = self.journal.tally().uses

@@ -1,21 +1,34 @@
 """What the vault said at an instant: git's tree of that time, ranked by the same code."""
 
 import threading
+from collections import OrderedDict
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from pathlib import PurePosixPath
 
 from mnemos_files.errors import UnavailableError
 from mnemos_files.format.record import parse
 from mnemos_files.history.repo import History
 from mnemos_files.index.index import Index, Indexed, View
-from mnemos_files.model.digest import blob_id
 from mnemos_files.model.note import Stamp
 
 KEPT_MAX = 4
-"""Past instants whose differing texts stay analysed, for follow-up questions about one day."""
+"""Instants whose view stays as it is, for follow-up questions, as long as nothing changes."""
 
 _NO_STAMP = Stamp(0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Then:
+    """The vault at an instant: the commit that it had ("" = none), its files, and what they say.
+
+    `blobs` has git's names for the bytes of the notes by path.
+    """
+
+    commit: str
+    blobs: dict[str, str]
+    view: View
 
 
 @dataclass(slots=True)
@@ -23,11 +36,13 @@ class Timeline:
     """Views of the past. Thread-safe."""
 
     index: Index
-    _kept: dict[str, list[Indexed]] = field(default_factory=dict)
+    _kept: OrderedDict[tuple[str, datetime], tuple[object, Then]] = field(
+        default_factory=OrderedDict
+    )
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def view(self, history: History | None, instant: datetime) -> tuple[View, dict[str, str]]:
-        """The index as of that instant, and the blobs of that day's files by path.
+    def at(self, history: History | None, instant: datetime) -> Then:
+        """The vault as of that instant.
 
         Raises:
             UnavailableError: the vault has no history that could tell.
@@ -35,30 +50,27 @@ class Timeline:
         if history is None:
             raise UnavailableError(
                 "this vault has no git history, so there is no past to ask",
-                remedy="Ask without as_of.",
+                remedy="Ask without a time.",
             )
         commit = history.at(instant)
-        tree = history.tree(commit) if commit else {}
         with self._lock:
-            extra = self._extra(history, commit, tree)
-        return self.index.view(tree, extra, instant), tree
+            state, then = self._kept.pop((commit, instant), (None, None))
+            if then is None or state is not self.index.state:
+                # A change between the two lines makes the next question look again, no more.
+                state, then = self.index.state, self._then(history, commit, instant)
+            self._kept[commit, instant] = (state, then)
+            while len(self._kept) > KEPT_MAX:
+                self._kept.popitem(last=False)
+        return then
 
-    def _extra(self, history: History, commit: str, tree: dict[str, str]) -> list[Indexed]:
-        """Notes of that day that are not in today's index with the same text."""
-        entries = self.index.entries
-        wanted = {p: b for p, b in tree.items() if p not in entries or entries[p].blob != b}
-        kept = {str(one.note.path): one for one in self._kept.get(commit, ())}
-        extra = [
-            kept[path] if path in kept else _read(history, path, blob)
-            for path, blob in wanted.items()
-        ]
-        self._kept.pop(commit, None)
-        self._kept[commit] = extra
-        while len(self._kept) > KEPT_MAX:
-            del self._kept[next(iter(self._kept))]
-        return extra
+    def _then(self, history: History, commit: str, instant: datetime) -> Then:
+        known = (then.blobs for _, then in self._kept.values() if then.commit == commit)
+        blobs = next(known, None)
+        if blobs is None:
+            blobs = history.tree(commit) if commit else {}
+        view = self.index.past(commit, blobs, partial(_read, history), instant)
+        return Then(commit, blobs, view)
 
 
 def _read(history: History, path: str, blob: str) -> Indexed:
-    data = history.read_blob(blob)
-    return Indexed(parse(PurePosixPath(path), data), _NO_STAMP, blob_id(data))
+    return Indexed(parse(PurePosixPath(path), history.read_blob(blob)), _NO_STAMP, blob)
