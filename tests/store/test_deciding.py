@@ -9,6 +9,7 @@ from mnemos_files.errors import (
     AmbiguousNameError,
     NotFoundError,
     RefusedError,
+    UnavailableError,
 )
 from mnemos_files.model.event import Accessed
 from mnemos_files.operations.sessions import session_start
