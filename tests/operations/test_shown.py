@@ -141,7 +141,7 @@ def test_a_document_is_not_cut_inside_of_a_secret(store: Store, vault: Path):
 
 
 def test_the_advice_to_purge_holds_a_path_as_one_word_of_a_shell(store: Store, vault: Path):
-    path = a_file(vault, "it's; reboot.md", "A note without an id.\n")
+    path = a_file(vault, "it's; reboot.md", {"owner": "Ines"})
 
     message = delete(store, id=path).message
 
