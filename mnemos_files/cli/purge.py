@@ -92,6 +92,8 @@ def _lines(plan: "Plan") -> list[str]:
         ("Text changed today", plan.files_changed),
         ("Branches and tags that move", plan.refs),
         ("Forgotten here, the remote still has it", plan.remote_refs),
+        ("Hold it even so (purge such files by their path)", plan.left),
+        ("Hold it, but are not in git, so they stay as they are", plan.loose),
     ):
         if paths:
             more = f" and {len(paths) - _SHOWN} more" if len(paths) > _SHOWN else ""
@@ -113,6 +115,8 @@ def _report(plan: "Plan", *, is_done: bool) -> dict[str, object]:
         "files_changed": list(plan.files_changed),
         "refs": list(plan.refs),
         "remote_refs": list(plan.remote_refs),
+        "left": list(plan.left),
+        "not_in_git": list(plan.loose),
     }
 
 

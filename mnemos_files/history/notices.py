@@ -14,7 +14,6 @@ from mnemos_files.history.layout import Layout
 from mnemos_files.history.locks import age_seconds, describe_age, how_to_clear, lock_of
 from mnemos_files.history.process import Git
 from mnemos_files.history.refs import current_branch
-from mnemos_files.history.rewriting import DEBT_NAME
 from mnemos_files.history.signing import is_signing
 from mnemos_files.history.staging import Staging
 from mnemos_files.history.state import blocked
@@ -43,8 +42,6 @@ def notices(repo: pygit2.Repository, layout: Layout, staging: Staging) -> list[s
     found += _locks(repo, layout)
     found += [_identity(repo), _signing(repo), _hooks(repo, layout), _housekeeping(layout)]
     found += [*_index(layout, staging), _merge_driver(repo)]
-    if (layout.own_dir / DEBT_NAME).exists():
-        found.append("a purge was cut short: run `mnemos-files purge --finish`")
     return [text for text in found if text]
 
 

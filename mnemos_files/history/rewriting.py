@@ -8,29 +8,26 @@ import importlib.util
 import json
 import os
 import re
-import shutil
 import sys
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from itertools import pairwise
 from pathlib import Path
 
-import pygit2
-
-from mnemos_files.errors import RefusedError, UnavailableError
-from mnemos_files.history.layout import Layout
-from mnemos_files.history.process import Finished, environment, run
-
-REWRITE_SECONDS = 3600.0
-"""Longest time [s] for one step: a gc of a repository of several gigabytes takes minutes."""
-
-DEBT_NAME = "purge.json"
-"""File in our folder in the git folder: what a purge that was cut short still owes."""
+from mnemos_files.errors import MnemosError, RefusedError, UnavailableError
+from mnemos_files.history import purge_debt
+from mnemos_files.history.filtering import message_code, name_code, new_names
+from mnemos_files.history.holding import (
+    ABSENT,
+    REWRITE_SECONDS,
+    Holding,
+    check_gone,
+    checked,
+    text_of,
+)
+from mnemos_files.history.process import environment, run
 
 _TOOL = "git_filter_repo"
 _KEPT = "refs/mnemos-purge/"
-_ABSENT = "0" * 40
-_RAW = re.compile(r":\d+ \d+ ([0-9a-f]+) ([0-9a-f]+) [A-Z]\d*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,18 +67,21 @@ class Touched:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a rewriting comes to. `commits` counts [changed or dropped, dropped]."""
+    """What a rewriting comes to. `commits` counts [changed or dropped, dropped].
+
+    `left` are files and commits of the rewritten history that hold one of the texts even so.
+    """
 
     moved: tuple[Moved, ...]
     touched: tuple[Touched, ...]
     commits: tuple[int, int]
+    left: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Rewriting:
+class Rewriting(Holding):
     """One rewriting of a repository; `folder` is an empty place for the private copy."""
 
-    layout: Layout
     folder: Path
 
     def rehearse(self, removal: Removal) -> Outcome:
@@ -105,7 +105,8 @@ class Rewriting:
         moved = [Moved(name, before[name], after.get(name, "")) for name in mine]
         moved = [one for one in moved if one.old != one.new]
         moved += [Moved(name, before[name], "") for name in foreign]
-        return Outcome(tuple(moved), self._touched(copy, moved, removal), counts)
+        left = self.left_in(copy, removal.names)
+        return Outcome(tuple(moved), self._touched(copy, moved, removal), counts, left)
 
     def adopt(self, outcome: Outcome) -> None:
         """Take the rewritten history over and forget the old one, for good.
@@ -127,39 +128,80 @@ class Rewriting:
                 f"{', '.join(sorted(dirty))}: not committed, and the purge would change it",
                 remedy="Commit the edits or take them back, then try again.",
             )
-        copy = self.folder / "copy.git"
-        wanted = f"+refs/*:{_KEPT}*"
-        self._git("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", str(copy), wanted)
-        debt = self._debt()
-        debt.parent.mkdir(exist_ok=True)
-        debt.write_text(json.dumps(asdict(outcome)), "utf-8")
-        self._transact(outcome.moved)
+        debt = purge_debt.place(self.layout.git_dir)
+        purge_debt.write(debt, json.dumps(asdict(outcome)))
+        try:
+            copy = str(self.folder / "copy.git")
+            wanted = f"+refs/*:{_KEPT}*"
+            self._git("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", copy, wanted)
+            self._transact(outcome.moved)
+        except MnemosError:
+            self._forget_kept()
+            purge_debt.forget(debt)
+            raise
         self._settle(outcome.touched)
-        debt.unlink()
+        purge_debt.forget(debt)
 
     def finish(self) -> bool:
-        """Do what is left of an `adopt` that was cut short; False when none was.
+        """Do what is left of an `adopt` that was cut short; False when no branch had moved.
 
         Raises:
-            UnavailableError: a step of git failed.
+            RefusedError: a file to change was edited since; nothing was done.
+            UnavailableError: a step of git failed, or an object still holds the text.
         """
-        debt = self._debt()
+        debt = purge_debt.place(self.layout.git_dir)
         if not debt.exists():
             return False
         kept = json.loads(debt.read_text("utf-8"))
-        refs = self._refs(None)
-        if all(refs.get(one["name"], "") == one["new"] for one in kept["moved"]):
-            self._settle([Touched(**one) for one in kept["touched"]])
-        debt.unlink()
-        return True
+        touched = [Touched(**one) for one in kept["touched"]]
+        is_done = self._has_moved([Moved(**one) for one in kept["moved"]])
+        if is_done:
+            self._check_untouched(touched)
+            self._settle(touched)
+        else:
+            self._forget_kept()
+        purge_debt.forget(debt)
+        news = {one.new for one in touched}
+        gone = frozenset(one.old for one in touched if one.old not in news)
+        check_gone(self.holders(gone) if is_done else [])
+        return is_done
 
-    def _debt(self) -> Path:
-        return self.layout.own_dir / DEBT_NAME
+    def _has_moved(self, moved: Sequence[Moved]) -> bool:
+        """True when the branches were rewritten, also when there are newer commits on them."""
+        now = self._refs(None)
+        return any(one.name not in now or not self._is_in(one.old, now[one.name]) for one in moved)
+
+    def _is_in(self, old: str, new: str) -> bool:
+        if old == new:
+            return True
+        return self._try("merge-base", "--is-ancestor", old, new).is_ok
+
+    def _check_untouched(self, touched: Sequence[Touched]) -> None:
+        """Let pass files that are as they were before the purge, or as it makes them.
+
+        Raises:
+            RefusedError: a person has edited one of them since.
+        """
+        wrong = [one.path for one in touched if self._blob(one.path) not in (one.old, one.new)]
+        if wrong:
+            raise RefusedError(
+                "uncommitted",
+                f"{', '.join(wrong)}: edited since the purge was cut short",
+                remedy="Keep your text elsewhere, `git checkout HEAD -- FILE`, then finish.",
+            )
+
+    def _blob(self, path: str) -> str:
+        """Blob id that git would give a file of the work tree, "" when there is none."""
+        place = self.layout.workdir / path
+        if not os.path.lexists(place):
+            return ""
+        told = self._try("hash-object", f"--path={path}", "--", str(place))
+        return told.output.decode().strip()
 
     def _settle(self, touched: Sequence[Touched]) -> None:
         """The steps after the branches have moved; each may be done again."""
         entries = [
-            f"{one.mode if one.new else '0'} {one.new or _ABSENT}\t{one.path}\0" for one in touched
+            f"{one.mode if one.new else '0'} {one.new or ABSENT}\t{one.path}\0" for one in touched
         ]
         self._git("update-index", "-z", "--index-info", payload="".join(entries).encode())
         kept = [f"{one.path}\0" for one in touched if one.new]
@@ -167,49 +209,14 @@ class Rewriting:
         for one in touched:
             if not one.new:
                 (self.layout.workdir / one.path).unlink(missing_ok=True)
-        self._delete(None, [name for name in self._refs(None) if name.startswith(_KEPT)])
-        for name in ("ORIG_HEAD", "FETCH_HEAD"):
+        self._forget_kept()
+        for name in ("ORIG_HEAD", "FETCH_HEAD", "COMMIT_EDITMSG", "MERGE_MSG"):
             (self.layout.git_dir / name).unlink(missing_ok=True)
         self._git("reflog", "expire", "--expire=now", "--expire-unreachable=now", "--all")
         self._git("gc", "--quiet", "--prune=now")
 
-    def holders(self, wanted: re.Pattern[bytes] | frozenset[str]) -> list[str]:
-        """Ids of all objects, also unnamed ones, that hold the pattern or are among the ids."""
-        repo = pygit2.Repository(str(self.layout.common_dir))
-        if isinstance(wanted, frozenset):
-            return sorted(str(oid) for oid in repo.odb if str(oid) in wanted)
-        return [str(oid) for oid in repo.odb if wanted.search(repo.odb.read(oid)[1])]
-
-    def blobs_with(self, text: bytes) -> Iterator[tuple[str, bytes]]:
-        """Ids and bytes of all blobs that hold a text, also of unnamed ones."""
-        repo = pygit2.Repository(str(self.layout.common_dir))
-        for oid in repo.odb:
-            kind, data = repo.odb.read(oid)
-            if kind == pygit2.enums.ObjectType.BLOB and text in data:
-                yield str(oid), data
-
-    def paths_of(self, blobs: Container[str]) -> dict[str, set[str]]:
-        """Paths that each of these blobs has had in any commit, from the work tree's root."""
-        told = self._git(
-            *("log", "--all", "-m", "--no-renames", "--raw", "-z", "--no-abbrev", "--format=")
-        )
-        fields = [_text(field) for field in told.output.split(b"\0")]
-        found: dict[str, set[str]] = {}
-        for line, path in pairwise(fields):
-            match = _RAW.fullmatch(line.strip())
-            for blob in match.groups() if match else ():
-                if blob in blobs:
-                    found.setdefault(blob, set()).add(path)
-        return found
-
-    def blobs_at(self, path: str) -> frozenset[str]:
-        """Every blob that a path has had in any commit."""
-        told = self._git(
-            *("log", "--all", "-m", "--no-renames", "--raw", "-z", "--no-abbrev", "--format="),
-            *("--", path),
-        )
-        lines = (_RAW.fullmatch(_text(field).strip()) for field in told.output.split(b"\0"))
-        return frozenset(blob for line in lines if line for blob in line.groups()) - {_ABSENT}
+    def _forget_kept(self) -> None:
+        self._delete(None, [name for name in self._refs(None) if name.startswith(_KEPT)])
 
     def _check_kind(self) -> None:
         common = self.layout.common_dir
@@ -240,16 +247,19 @@ class Rewriting:
             rules.write_bytes("".join(f"{rule}\n" for rule in removal.rules).encode())
             command += ["--replace-text", str(rules), "--replace-message", str(rules)]
         if removal.names:
-            command += ["--filename-callback", _renaming(removal.names)]
+            command += [
+                "--filename-callback",
+                name_code(new_names(self.names_in(copy), removal.names)),
+            ]
         if removal.titles:
-            command += ["--commit-callback", _callback(removal.titles)]
+            command += ["--commit-callback", message_code(removal.titles)]
         variables = environment() | {"GIT_DIR": str(copy)}
-        _checked(run(command, b"", REWRITE_SECONDS, variables), "git filter-repo")
+        checked(run(command, b"", REWRITE_SECONDS, variables), "git filter-repo")
         lines = (copy / "filter-repo/commit-map").read_text("ascii").splitlines()[1:]
         pairs = [line.split() for line in lines]
         return (
             sum(1 for old, new in pairs if old != new),
-            sum(1 for _, new in pairs if new == _ABSENT),
+            sum(1 for _, new in pairs if new == ABSENT),
         )
 
     def _touched(self, copy: Path, moved: Sequence[Moved], removal: Removal) -> tuple[Touched, ...]:
@@ -283,23 +293,10 @@ class Rewriting:
             raise RefusedError("purge", f"other files would change too: {', '.join(sorted(wrong))}")
         return tuple(found)
 
-    def _tree(self, place: Path | None, commit: str) -> dict[str, tuple[str, str]]:
-        """Mode and blob of every file of a commit, by path."""
-        told = self._git("ls-tree", "-r", "-z", commit, at=place or self.layout.git_dir)
-        rows = (row.split("\t", 1) for row in _text(told.output).split("\0") if row)
-        return {path: (meta.split()[0], meta.split()[2]) for meta, path in rows}
-
     def _dirty(self) -> set[str]:
         """Paths whose file or entry in git's index is not that of the current commit."""
         told = self._git("diff", "--name-only", "-z", "--no-ext-diff", "HEAD")
-        return set(_text(told.output).split("\0")) - {""}
-
-    def _refs(self, place: Path | None) -> dict[str, str]:
-        told = self._git(
-            "for-each-ref", "--format=%(objectname) %(refname)", at=place or self.layout.git_dir
-        )
-        rows = (row.split(" ", 1) for row in _text(told.output).splitlines())
-        return {name: oid for oid, name in rows}
+        return set(text_of(told.output).split("\0")) - {""}
 
     def _delete(self, place: Path | None, names: Sequence[str]) -> None:
         orders = "".join(f"delete {name}\0\0" for name in names)
@@ -315,20 +312,6 @@ class Rewriting:
         )
         self._git("update-ref", "-z", "--no-deref", "--stdin", payload=orders.encode())
 
-    def _git(self, *arguments: str, payload: bytes = b"", at: Path | None = Path()) -> Finished:
-        """A git command on a repository: this one, the one `at` a place, or (None) on none."""
-        program = shutil.which("git") or "git"
-        place = [f"--git-dir={self.layout.git_dir if at == Path() else at}"] if at else []
-        if at == Path():
-            place.append(f"--work-tree={self.layout.workdir}")
-        trusted = str(self.layout.workdir)
-        settings = [f"safe.directory={trusted}", f"safe.directory={self.layout.common_dir}"]
-        settings += ["core.fsmonitor=false", "core.hooksPath=/dev/null", "gc.auto=0"]
-        options = [part for one in settings for part in ("-c", one)]
-        command = [program, *place, "--literal-pathspecs", *options, *arguments]
-        done = run(command, payload, REWRITE_SECONDS, environment())
-        return _checked(done, f"git {arguments[0]}")
-
 
 def _check_tool() -> None:
     if importlib.util.find_spec(_TOOL) is None:
@@ -336,35 +319,3 @@ def _check_tool() -> None:
             "git-filter-repo, which rewrites histories, is not installed",
             remedy="Run `pip install 'mnemos-files[purge]'`.",
         )
-
-
-def _callback(titles: Sequence[tuple[str, str]]) -> str:
-    """Code for git-filter-repo: the title is replaced where the commit names the id."""
-    pairs = [(name.encode(), title.encode()) for name, title in titles]
-    return (
-        f"for name, title in {pairs!r}:\n"
-        "  if name in commit.message:\n"
-        "    commit.message = commit.message.replace(title, b'removed')\n"
-    )
-
-
-def _renaming(names: Sequence[str]) -> str:
-    """Code for git-filter-repo: what matches is taken out of the names of files."""
-    patterns = [name.encode() for name in names]
-    return (
-        "import re\n"
-        f"for pattern in {patterns!r}:\n"
-        "  filename = re.sub(pattern, b'removed', filename) if filename else filename\n"
-        "return filename\n"
-    )
-
-
-def _checked(done: Finished, what: str) -> Finished:
-    if not done.is_ok:
-        lines = done.errors.splitlines()
-        raise UnavailableError(f"{what} failed: {lines[-1] if lines else 'no reason given'}")
-    return done
-
-
-def _text(octets: bytes) -> str:
-    return octets.decode("utf-8", "surrogateescape")

@@ -1,7 +1,11 @@
 """Whether a commit may be made now."""
 
+from pathlib import Path
+
 import pygit2
 from pygit2.enums import RepositoryState
+
+from mnemos_files.history import purge_debt
 
 _OPERATIONS = {
     RepositoryState.MERGE: ("a merge", "git merge --abort"),
@@ -20,6 +24,8 @@ _OPERATIONS = {
 
 def blocked(repo: pygit2.Repository) -> str:
     """Why no commit may be made now and what to do, in one sentence; "" when one may."""
+    if purge_debt.place(Path(repo.path)).exists():
+        return purge_debt.NOTICE
     state = repo.state()
     if state == RepositoryState.MERGE and _is_untouched(repo):
         return (

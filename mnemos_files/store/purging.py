@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 from mnemos_files.errors import InvalidQueryError, NotFoundError, RefusedError, UnavailableError
 from mnemos_files.format.paths import check_relative, id_tail
 from mnemos_files.format.record import parse
+from mnemos_files.history.holding import check_gone
 from mnemos_files.history.repo import History
 from mnemos_files.history.rewriting import Outcome, Removal, Rewriting
 from mnemos_files.model.record import Record
@@ -42,13 +43,20 @@ class Plan:
 
     `files` are the paths that the memories have had, `versions` their texts [blob ids].
     `commits` counts [commits with a new id, commits that go]. `files_changed` are files of today
-    whose text changes, `refs` the branches and tags that move.
+    whose text changes, `refs` the branches and tags that move. `loose` are files that git does not
+    have and that hold a text, `left` what holds it in the history even after the purge.
     """
 
     files: tuple[str, ...]
     versions: frozenset[str]
     patterns: tuple[re.Pattern[bytes], ...]
     outcome: Outcome
+    loose: tuple[str, ...] = ()
+
+    @property
+    def left(self) -> tuple[str, ...]:
+        """Files and commits that hold a text even so: binary files, names of authors."""
+        return self.outcome.left
 
     @property
     def commits(self) -> tuple[int, int]:
@@ -97,16 +105,12 @@ class Purging:
         left = self.rewriting.holders(self.plan.versions) if self.plan.versions else []
         for pattern in self.plan.patterns:
             left += self.rewriting.holders(pattern)
-        if left:
-            raise UnavailableError(
-                f"{len(left)} objects still hold it: {', '.join(left[:3])}",
-                remedy="Another program may keep them: end it and run the purge again.",
-            )
+        check_gone(left)
 
 
 @contextmanager
 def purging(store: Store, wanted: Wanted) -> Iterator[Purging]:
-    """A rehearsed purge; nothing has changed yet.
+    """A rehearsed purge; nothing has changed yet, but that a journal with the text is committed.
 
     Raises:
         NotFoundError: no commit holds what is wanted.
@@ -114,10 +118,12 @@ def purging(store: Store, wanted: Wanted) -> Iterator[Purging]:
         RefusedError, UnavailableError: the history cannot be rewritten now.
     """
     history = _history(store)
+    _check_state(store, history)
     store.refresh()
     with tempfile.TemporaryDirectory(prefix="mnemos-purge-") as name:
         rewriting = history.rewriting(Path(name))
         patterns = tuple(_pattern(text, is_regex=wanted.is_regex) for text in wanted.texts)
+        _commit_events(store, patterns)
         found = [_memory(store, history, rewriting, one) for one in wanted.names]
         removal = Removal(
             paths=tuple(path for one in found for path in one.paths),
@@ -132,6 +138,7 @@ def purging(store: Store, wanted: Wanted) -> Iterator[Purging]:
             versions=frozenset(blob for one in found for blob in one.blobs),
             patterns=patterns,
             outcome=rewriting.rehearse(removal),
+            loose=tuple(rewriting.loose(patterns)),
         )
         yield Purging(store, plan, rewriting)
 
@@ -167,11 +174,26 @@ def _history(store: Store) -> History:
         raise UnavailableError(
             "this vault has no git history", remedy="Delete the file: nothing else holds it."
         )
+    return history
+
+
+def _check_state(store: Store, history: History) -> None:
+    """Commit what is owed.
+
+    Raises:
+        RefusedError: no commit can be made now.
+    """
     if why := history.blocked():
         raise RefusedError("git-state", why)
     if store.place.has_debts():
         store.recover()
-    return history
+
+
+def _commit_events(store: Store, patterns: Sequence[re.Pattern[bytes]]) -> None:
+    """Commit the journal where lines hold a text, or the end of a session would commit it later."""
+    lines = store.journal.batch().values()
+    if any(pattern.search(data) for data in lines for pattern in patterns):
+        store.commit_journal()
 
 
 def _memory(store: Store, history: History, rewriting: Rewriting, name: str) -> _Memory:
@@ -215,13 +237,18 @@ def _link_rules(paths: Sequence[str], record_id: str = "") -> tuple[str, ...]:
         plain = path.removesuffix(".md")
         stem = plain.rpartition("/")[2]
         if tail and stem.endswith(f"-{tail}"):  # no other text has this name: it goes everywhere
-            rules.append(f"literal:{stem}==>{mark}")
+            rules.append(f"regex:{_escaped(stem)}==>{mark}")
             names = re.escape(mark)
         else:
-            names = "|".join(re.escape(name) for name in (plain, stem) if name != "SKILL")
+            names = "|".join(_escaped(name) for name in (plain, stem) if name != "SKILL")
         inner = rf"(?:[^\[\]\n]*/)?(?:{names})(?:\.md)?(?:[#|][^\[\]\n]*)?"
         rules.append(rf"regex:\[\[{inner}\]\]==>[[{mark}]]")
     return tuple(dict.fromkeys(rules))
+
+
+def _escaped(name: str) -> str:
+    """A regular expression for a name, as a line of rules can hold it."""
+    return re.escape(name).replace("==>", "=[=]>").replace("\\\n", r"\n").replace("\\\r", r"\r")
 
 
 def _text_rules(wanted: Wanted) -> tuple[str, ...]:

@@ -1,47 +1,22 @@
 """A purged memory or text is in no object, no file and no index; all else stays as it was."""
 
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 import pytest
 
 from mnemos_files.errors import InvalidQueryError, NotFoundError, RefusedError, UnavailableError
-from mnemos_files.history.rewriting import Rewriting
+from mnemos_files.model.event import Touched
 from mnemos_files.model.query import Query
 from mnemos_files.store.purging import Wanted, finish, purging
 from mnemos_files.store.store import Store
 from tests.conftest import NOON, OpenStore, an_observation, git
+from tests.store.forgetting import WORD, holders, purge, remembered
 from tests.store.test_guard import everything
-
-WORD = "xylophonist"
 
 
 @pytest.fixture
 def record_id(store: Store) -> str:
-    """A memory in three versions, which another one supersedes and a note of a person links."""
-    kept = store.put(an_observation(store, title="Kept", content="All is well."))
-    old = an_observation(store, title=f"The {WORD} plays", content=f"A {WORD} at noon.")
-    path = store.put(old).path
-    store.update(old.id, lambda note: replace(note.record, importance=9), op="edit")
-    (store.place.vault.root / "mine.md").write_text(
-        f"See [[{path.stem}|The {WORD} plays]] and [[{kept.path.stem}]].\n", encoding="utf-8"
-    )
-    git(store.place.vault.root, "add", "-A")
-    git(store.place.vault.root, "commit", "-qm", "mine")
-    store.put(an_observation(store, title="Silence"), supersedes=[old.id])
-    return old.id
-
-
-def purge(store: Store, *names: str, texts: tuple[str, ...] = (), is_regex: bool = False) -> None:
-    with purging(store, Wanted(names, texts, is_regex)) as prepared:
-        prepared.carry_out()
-
-
-def holders(store: Store, word: str) -> list[bytes]:
-    places = [store.place.vault.root]
-    if store.place.derived is not None:
-        places.append(store.place.derived)
-    return [data for data in everything(*places) if word.encode() in data]
+    return remembered(store)
 
 
 def hits(store: Store, text: str) -> list[str]:
@@ -199,7 +174,8 @@ def test_a_branch_that_moves_meanwhile_stops_it(store: Store, record_id: str) ->
 
     assert git(root, "rev-parse", "HEAD") == head
     assert store.get(record_id).note.record.id == record_id
-    assert not finish(store) or store.get(record_id)
+    assert not finish(store)
+    assert "mnemos-purge" not in git(root, "for-each-ref")
 
 
 def test_a_rehearsal_changes_nothing(store: Store, record_id: str) -> None:
@@ -212,25 +188,6 @@ def test_a_rehearsal_changes_nothing(store: Store, record_id: str) -> None:
     assert (sorted(everything(root / "observations")), git(root, "for-each-ref")) == before
     assert (plan.files_deleted, len(plan.versions)) == (plan.files, 3)
     assert plan.files_changed == ("mine.md", plan.files_changed[1])
-
-
-def test_a_purge_that_was_cut_short_is_finished(
-    store: Store, record_id: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def cut(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Rewriting, "_settle", cut)
-        with pytest.raises(KeyboardInterrupt):
-            purge(store, record_id)
-    assert any("cut short" in notice for notice in store.notices())
-
-    assert finish(store)
-
-    assert holders(store, WORD) == []
-    assert git(store.place.vault.root, "status", "--porcelain") == ""
-    assert not finish(store)
 
 
 @pytest.mark.parametrize(
@@ -281,3 +238,61 @@ def test_a_vault_in_a_folder_of_a_repository(
     assert holders(store, WORD) == []
     assert (root / "main.c").read_text(encoding="utf-8") == "int main;\n"
     assert store.place.vault.stamp(PurePosixPath(saved.path)) is None
+
+
+def test_a_text_in_journal_lines_without_a_commit_is_not_committed_later(
+    store: Store, record_id: str
+) -> None:
+    store.journal.append([Touched(NOON, f"src/{WORD}.py", "api")])
+
+    purge(store, texts=(WORD,))
+    store.commit_journal()
+
+    assert holders(store, WORD) == []
+
+
+def test_files_whose_names_become_the_same_are_all_kept(store: Store, record_id: str) -> None:
+    root = store.place.vault.root
+    for number in (1, 2, 3):
+        (root / f"key-{number}.md").write_text(f"{number}\n", encoding="utf-8")
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", "keys")
+
+    purge(store, texts=(r"key-\d",), is_regex=True)
+
+    assert (root / "removed.md").read_text("utf-8") == "1\n"
+    assert (root / "removed-2.md").read_text("utf-8") == "2\n"
+    assert (root / "removed-3.md").read_text("utf-8") == "3\n"
+    assert git(root, "status", "--porcelain") == ""
+
+
+def test_what_would_hold_it_even_so_is_told_before(store: Store, record_id: str) -> None:
+    root = store.place.vault.root
+    (root / "a.bin").write_bytes(b"\0" + WORD.encode())
+    git(root, "add", "a.bin")
+    git(root, "commit", "-qm", "binary")
+    (root / "loose.txt").write_text(WORD, encoding="utf-8")
+
+    with purging(store, Wanted(texts=(WORD,))) as prepared:
+        assert prepared.plan.left == ("a.bin",)
+        assert prepared.plan.loose == ("loose.txt",)
+
+    purge(store, "a.bin")
+    purge(store, texts=(WORD,))
+    (root / "loose.txt").unlink()
+    assert holders(store, WORD) == []
+
+
+@pytest.mark.parametrize("name", ["a==>b.md", "regex:a.md", "(x)*$ #1.md"])
+def test_a_strange_name_is_purged_by_its_path(store: Store, record_id: str, name: str) -> None:
+    root = store.place.vault.root
+    (root / name).write_text("gone\n", encoding="utf-8")
+    (root / "other.md").write_text(f"See [[{name}]] and a.\n", encoding="utf-8")
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", "strange")
+
+    purge(store, name)
+
+    assert not (root / name).exists()
+    assert (root / "other.md").read_text("utf-8").endswith("and a.\n")
+    assert git(root, "status", "--porcelain") == ""
