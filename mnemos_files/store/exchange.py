@@ -170,6 +170,7 @@ class _Join:
             for path in incoming.edited
             for debt in self._writer.adoption(path, incoming.seen[path] or b"", self._history)
         ]
+        told = self._writer.parts.guard.notices(debt.files for debt in adopted)
         debt = _debt(incoming, upstream, theirs)
         is_forward = self._merging.has(theirs, ours) and not adopted
         result = self._carry_out(incoming, [*adopted, debt], ours if is_forward else None)
@@ -179,7 +180,7 @@ class _Join:
             files=done.files + len(incoming.files),
             is_merged=done.is_merged or not is_forward,
             conflicts=(*done.conflicts, *_listed(incoming)),
-            notices=(*done.notices, *result.notices),
+            notices=(*done.notices, *result.notices, *told),
         )
 
     def _carry_out(

@@ -24,7 +24,7 @@ def command(program: Sequence[str]) -> str:
 
     A program that is gone must not make git take our side for the merged one.
     """
-    driver = shlex.join(program)
+    driver = shlex.join(program).replace("%", "%%")
     fallback = "git merge-file -L ours -L base -L theirs %A %O %B"
     return (
         f"{driver} %O %A %B %P; s=$?;"
