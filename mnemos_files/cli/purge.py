@@ -99,8 +99,8 @@ def _lines(plan: "Plan") -> list[str]:
             more = f" and {len(paths) - _SHOWN} more" if len(paths) > _SHOWN else ""
             lines.append(f"{title}: {', '.join(paths[:_SHOWN])}{more}")
     lines.append(
-        "Lost with it: the reflog, commits that no branch or tag names, signatures of the commits "
-        "that change."
+        "Lost with it: the reflog, commits that no branch or tag names, all signatures, and git "
+        "notes on the commits that change."
     )
     return lines
 

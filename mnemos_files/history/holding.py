@@ -124,7 +124,8 @@ class Holding:
         settings = [f"safe.directory={trusted}", f"safe.directory={self.layout.common_dir}"]
         settings += ["core.fsmonitor=false", "core.hooksPath=/dev/null", "gc.auto=0"]
         options = [part for one in settings for part in ("-c", one)]
-        command = [program, *place, "--literal-pathspecs", *options, *arguments]
+        top = ["-C", trusted]  # names are from there, wherever the caller stands
+        command = [program, *top, *place, "--literal-pathspecs", *options, *arguments]
         return run(command, payload, REWRITE_SECONDS, environment())
 
 

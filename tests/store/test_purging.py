@@ -218,8 +218,13 @@ def test_a_repository_with_stashes_is_refused(store: Store, record_id: str) -> N
         raise AssertionError("it was prepared")
 
 
+@pytest.mark.parametrize("place", ["", "code", "code/docs/memory"])
 def test_a_vault_in_a_folder_of_a_repository(
-    vault: Path, tmp_path: Path, open_vault: OpenStore
+    vault: Path,
+    tmp_path: Path,
+    open_vault: OpenStore,
+    place: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     root = tmp_path / "code"
     git(tmp_path, "clone", "-q", str(vault), str(root))
@@ -231,13 +236,19 @@ def test_a_vault_in_a_folder_of_a_repository(
     (root / "docs/memory").mkdir(parents=True)
     store = open_vault(root / "docs/memory")
     saved = store.put(an_observation(store, title=f"The {WORD} plays"))
-    store.put(an_observation(store, title="Kept"))
+    linking = f"- [[{saved.path.stem}]]\n"
+    (root / "docs/memory/links.md").write_text(linking, encoding="utf-8")
+    git(root, "add", "docs")
+    git(root, "commit", "-qm", "links")
+    monkeypatch.chdir(tmp_path / place)
 
     purge(store, saved.record.id)
 
     assert holders(store, WORD) == []
     assert (root / "main.c").read_text(encoding="utf-8") == "int main;\n"
     assert store.place.vault.stamp(PurePosixPath(saved.path)) is None
+    assert git(root, "status", "--porcelain") == ""
+    assert "[[purged-" in (root / "docs/memory/links.md").read_text(encoding="utf-8")
 
 
 def test_a_text_in_journal_lines_without_a_commit_is_not_committed_later(
