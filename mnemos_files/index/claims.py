@@ -81,7 +81,13 @@ class Aliases:
 
 def keys_of(link: Link) -> tuple[int, ...]:
     """Hashes of what a link may mean, one for each of `TIERS`, 0 = not so."""
-    return tuple(_hashes(read_target(link)))
+    return read_keys(link)[0]
+
+
+def read_keys(link: Link) -> tuple[tuple[int, ...], str]:
+    """Hashes of what a link may mean, and what the folded path must end in, "" for anything."""
+    target = read_target(link)
+    return tuple(_hashes(target)), target.end
 
 
 def _hashes(target: Target) -> Iterator[int]:

@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
@@ -35,6 +34,7 @@ from mnemos_files.index.row import NO_END, microseconds
 from mnemos_files.index.selection import doubtful, ended, select, with_origin
 from mnemos_files.index.snapshot import Snapshot
 from mnemos_files.index.usage import UNUSED, Counted, count
+from mnemos_files.index.view import View
 from mnemos_files.model.decay import NO_DECAY, Decay
 from mnemos_files.model.note import Entry, Stamp
 from mnemos_files.model.query import Order, Query, Ranking
@@ -42,13 +42,6 @@ from mnemos_files.model.tally import Uses
 
 __all__ = ["Index", "Indexed", "View"]
 NO_USES: Mapping[str, Uses] = MappingProxyType({})
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """The notes of another time, ranked with today's statistics."""
-
-    snapshot: Snapshot
 
 
 class Index:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from mnemos_files.index.claims import Aliases, Claims
 from mnemos_files.index.document import BREAK, TENTHS, TENTHS_MAX, Document, Indexed, path_terms
 from mnemos_files.index.part import Floats, Ids, Slice, lengths_of
+from mnemos_files.index.row import ROW, Row
 from mnemos_files.model.note import Entry
 
 DAYS_MAX = 2
@@ -45,8 +46,8 @@ class Past:
         self.documents = list(documents)
         self.paths = [doc.path for doc in documents]
         self.ids = [doc.entry.record.id for doc in documents]
-        self.rows = np.stack([doc.row for doc in documents])
-        self.vectors = np.stack([doc.vector for doc in documents]).reshape(-1, dims)
+        self.rows: Row = np.frombuffer(b"".join(doc.row.tobytes() for doc in documents), ROW)
+        self.vectors = np.concatenate([doc.vector for doc in documents]).reshape(-1, dims)
         self.norms: Floats = lengths_of(self.vectors)
         self.aliases, self.claims = Aliases(), Claims()
         for number, doc in enumerate(documents):

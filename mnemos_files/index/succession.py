@@ -28,7 +28,7 @@ _LOW_BITS = np.uint64(0xFFFF)
 _NO_PLACES: Places = np.empty(0, np.intp)
 
 
-class View(Protocol):
+class Columns(Protocol):
     """What is looked at of a snapshot."""
 
     slices: tuple[Slice, ...]
@@ -63,7 +63,7 @@ class Succession:
 NOBODY = Succession(_NO_PLACES, _NO_PLACES, np.empty(0, np.int64))
 
 
-def succession(view: View) -> Succession:
+def succession(view: Columns) -> Succession:
     """What the living notes of a view supersede.
 
     The rule of `Record.can_end`; that a superseding note has been replaced or is outdated does not
@@ -82,7 +82,9 @@ def succession(view: View) -> Succession:
     return _first(by[counts], old[counts], view, circles)
 
 
-def _first(by: Places, old: Places, view: View, circles: tuple[tuple[int, int], ...]) -> Succession:
+def _first(
+    by: Places, old: Places, view: Columns, circles: tuple[tuple[int, int], ...]
+) -> Succession:
     """Of several that supersede a note the one that did so first."""
     since = _since(by, view)
     order = np.lexsort((view.column("key")[by], since, old))
@@ -92,7 +94,7 @@ def _first(by: Places, old: Places, view: View, circles: tuple[tuple[int, int], 
     return Succession(old[is_first], by[is_first], since[is_first], circles)
 
 
-def _since(by: Places, view: View) -> Times:
+def _since(by: Places, view: Columns) -> Times:
     """When notes took the place of others: from when they hold, else when they were made.
 
     A time of making that is later than the file is one of another zone: the file's counts then.
@@ -105,7 +107,7 @@ def _since(by: Places, view: View) -> Times:
     return np.where(stated == UNKNOWN, made, stated)
 
 
-def _links(view: View) -> tuple[Places, Places]:
+def _links(view: Columns) -> tuple[Places, Places]:
     """Both ends of every link that means exactly one note."""
     numbers, keys, ends = [_NO_PLACES], [np.empty((0, len(TIERS)), np.uint64)], dict[int, str]()
     count = 0
@@ -124,7 +126,7 @@ def _links(view: View) -> tuple[Places, Places]:
     return by[old >= 0], old[old >= 0]
 
 
-def targets(view: View, keys: NDArray[np.uint64], ends: Mapping[int, str]) -> Places:
+def targets(view: Columns, keys: NDArray[np.uint64], ends: Mapping[int, str]) -> Places:
     """The place that each link means, or `NONE` or `SEVERAL`.
 
     A row of `keys` are the hashes of a link for `TIERS`; `ends` has what the path must end in.
@@ -135,7 +137,7 @@ def targets(view: View, keys: NDArray[np.uint64], ends: Mapping[int, str]) -> Pl
         if not len(left):
             continue
         wanted, which = np.unique(keys[left, tier], return_inverse=True)
-        at, places = _holders(view, name, wanted)
+        at, places = holders(view, name, wanted)
         counts = np.bincount(at, minlength=len(wanted))[which]
         first = np.zeros(len(wanted), np.intp)
         first[at] = places
@@ -147,13 +149,13 @@ def targets(view: View, keys: NDArray[np.uint64], ends: Mapping[int, str]) -> Pl
     return found
 
 
-def _ending_in(end: str, places: Places, view: View) -> int:
+def _ending_in(end: str, places: Places, view: Columns) -> int:
     """Of notes with one name the one whose folded path ends so, or `NONE` or `SEVERAL`."""
     same = [place for place in places.tolist() if fold(f"/{view.name(place)[1]}").endswith(end)]
     return same[0] if len(same) == 1 else SEVERAL if same else NONE
 
 
-def _holders(view: View, tier: str, wanted: Keys) -> tuple[Places, Places]:
+def holders(view: Columns, tier: str, wanted: Keys) -> tuple[Places, Places]:
     """Living notes with one of these hashes (rising): which one, and their places."""
     if tier == "alias":
         column, places = _aliases(view)
@@ -174,7 +176,7 @@ def _may_have(column: Keys, wanted: Keys) -> NDArray[np.bool_]:
     return found
 
 
-def _aliases(view: View) -> tuple[Keys, Places]:
+def _aliases(view: Columns) -> tuple[Keys, Places]:
     """Hashes of all further names of living notes, and the places of these."""
     keys, places = [np.empty(0, np.uint64)], [_NO_PLACES]
     for start, piece in zip(view.starts, view.slices, strict=False):

@@ -95,6 +95,21 @@ class Record:
         ends = (self.invalidated, self.valid_until, self.expires)
         return all(end is None or end > at for end in ends)
 
+    def held(self, moment: datetime, known: datetime) -> bool:
+        """True when it held in the world at a moment, as far as was known at another.
+
+        Without `valid_from` it holds from when it was made. What was invalidated and neither
+        replaced nor said to have held until some time has held at no time.
+        """
+        begin = self.valid_from or self.created
+        is_wrong = (
+            self.invalidated is not None
+            and self.invalidated <= known
+            and self.is_retracted
+            and self.valid_until is None
+        )
+        return self.is_live(moment) and not is_wrong and (begin is None or begin <= moment)
+
     @property
     def is_retracted(self) -> bool:
         """True when it was invalidated and nothing took its place."""

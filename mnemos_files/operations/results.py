@@ -106,6 +106,7 @@ class GetResult:
     """One memory in full; a long `content` comes in pages of whole characters.
 
     `decayed_importance` is what it had counted for until this read, when less than `importance`.
+    `at_commit` is the commit of another time in which it is read; all else is of then, too.
     """
 
     id: str
@@ -127,6 +128,7 @@ class GetResult:
     risk: str | None = None
     rules: list[str] = field(default_factory=list)
     decayed_importance: int | None = None
+    at_commit: str | None = None
     access_count: int = 0
     promoted_reason: str | None = None
     personal: list[str] = field(default_factory=list)

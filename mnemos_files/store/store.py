@@ -78,7 +78,7 @@ class Store:
         self._plans = Plans(place.vault, index, clock, files)
         self.edits = Edits(self._plans, self.skills, self.refresh, self._run)
         self.editing = Editing(self._plans, self.refresh, self._run, sources.make_id)
-        self._timeline = Timeline(index)
+        self.timeline = Timeline(index)
         self._soundness = Soundness(place, index, refresher)
         self._lookup = Lookup(place.vault, index, refresher)
         self.versions = Versions(place, self._lookup, self.refresh)
@@ -298,7 +298,7 @@ class Store:
         self._worker.wake()
         view, blobs, uses = (None, None, NO_USES)
         if query.past is not None:
-            then = self._timeline.at(self.history, query.past)
+            then = self.timeline.at(self.history, query.past)
             view, blobs = then.view, then.blobs
         else:
             with suppress(MnemosError):  # a read never fails for its journal

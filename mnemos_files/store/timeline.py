@@ -2,16 +2,19 @@
 
 import threading
 from collections import OrderedDict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from pathlib import PurePosixPath
 
-from mnemos_files.errors import UnavailableError
+from mnemos_files.errors import AmbiguousNameError, NotFoundError, UnavailableError
 from mnemos_files.format.record import parse
 from mnemos_files.history.repo import History
 from mnemos_files.index.index import Index, Indexed, View
-from mnemos_files.model.note import Stamp
+from mnemos_files.model.note import Entry, Stamp
+from mnemos_files.model.record import Link
+from mnemos_files.store.values import Opened
 
 KEPT_MAX = 4
 """Instants whose view stays as it is, for follow-up questions, as long as nothing changes."""
@@ -26,9 +29,44 @@ class Then:
     `blobs` has git's names for the bytes of the notes by path.
     """
 
+    instant: datetime
     commit: str
     blobs: dict[str, str]
     view: View
+    history: History
+
+    def open(self, name: str, record_id: str = "") -> Opened:
+        """The note with this id, path or name at that time, else the one with that other id.
+
+        Raises:
+            NotFoundError, AmbiguousNameError: there was not exactly one.
+        """
+        paths = self.view.by_id(name) or self.view.resolve(name)
+        if not paths and record_id:
+            paths = self.view.by_id(record_id)
+        if len(paths) > 1:
+            raise AmbiguousNameError(name, paths)
+        if not paths:
+            raise NotFoundError(
+                name,
+                remedy=f"It was not committed by {self.instant:%Y-%m-%dT%H:%M:%SZ}. mnemos_history "
+                "tells since when it is there.",
+            )
+        path, blob = PurePosixPath(paths[0]), self.blobs[paths[0]]
+        note = parse(path, self.history.read_blob(blob))
+        return Opened(note, blob, self.view.entry(paths[0]))
+
+    def resolve(self, link: Link) -> tuple[str, ...]:
+        """Paths that a link may have meant: one, none (dangling) or several (ambiguous)."""
+        return self.view.resolve(link)
+
+    def entry(self, path: str) -> Entry | None:
+        """What is kept of the note that was at this path, or None."""
+        return self.view.entry(path)
+
+    def entries(self) -> Iterator[Entry]:
+        """Every note of that time."""
+        return self.view.entries()
 
 
 @dataclass(slots=True)
@@ -69,7 +107,7 @@ class Timeline:
         if blobs is None:
             blobs = history.tree(commit) if commit else {}
         view = self.index.past(commit, blobs, partial(_read, history), instant)
-        return Then(commit, blobs, view)
+        return Then(instant, commit, blobs, view, history)
 
 
 def _read(history: History, path: str, blob: str) -> Indexed:

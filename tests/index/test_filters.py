@@ -4,8 +4,15 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from mnemos_files.index.document import entry_of
+from mnemos_files.index.filters import held
+from mnemos_files.index.row import make_row
 from mnemos_files.model.problem import Problem
+from mnemos_files.model.query import Query
+from mnemos_files.model.record import TIME_FIELDS
 from tests.index.conftest import NOW, found, note, search
 
 DAY = timedelta(days=1)
@@ -52,6 +59,27 @@ def test_a_note_is_in_scope_or_not(index, fields, query, is_found, is_on_disk):
         index.flush()
 
     assert found(index, "lighthouse", **query) == (["a.md"] if is_found else [])
+
+
+MOMENTS = st.integers(-4, 4).map(lambda days: NOW + days * DAY)
+TIMES = st.none() | MOMENTS
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.fixed_dictionaries(dict.fromkeys(TIME_FIELDS, TIMES)),
+    st.sampled_from(["", "other"]),
+    MOMENTS,
+    TIMES,
+)
+def test_columns_say_the_same_of_a_time_as_the_record(fields, by, valid_at, known_at):
+    one = note("a.md", "lighthouse", invalidated_by=by, **fields)
+    row = make_row(entry_of(one), ())
+    query = Query(text="", now=NOW, valid_at=valid_at, known_at=known_at)
+
+    in_scope = held(lambda name: row[name][None], query)
+
+    assert bool(in_scope[0]) == one.note.record.held(valid_at, known_at or NOW)
 
 
 @pytest.mark.parametrize("rule", ["conflict-markers", "not-utf8"])

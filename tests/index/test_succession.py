@@ -264,7 +264,9 @@ def test_links_mean_the_same_here_as_one_by_one(tmp_path_factory, files, links):
 
     found = targets(view, table.keys, table.ends).tolist()
 
+    whole = index.view({str(one.note.path): one.blob for one in notes}, ())
     for link, place in zip(links, found, strict=True):
         paths = resolve(link, index)
+        assert whole.resolve(link) == paths
         wanted = NONE if not paths else SEVERAL if len(paths) > 1 else paths[0]
         assert (place if place < 0 else view.name(place)[1]) == wanted
