@@ -125,6 +125,15 @@ def test_journaling_tells_of_events_and_starts(monkeypatch, capsys):
     assert "three years" in lines[2]
 
 
+def test_merging_tells_of_each_way(monkeypatch, capsys):
+    lines = run(
+        monkeypatch, capsys, "merging", "--notes", "12", "--changed", "4", "--by-git", "1"
+    ).splitlines()
+
+    assert [line.split(":")[0] for line in lines] == ["apart", "same", "by git"]
+    assert lines[1].endswith("for 4 files of 12")
+
+
 def test_history_prints_a_ratio_for_each_question(monkeypatch, capsys):
     lines = run(
         monkeypatch, capsys, "history", "--commits", "260", "--notes", "5", "--runs", "1"

@@ -201,10 +201,13 @@ def _blocks(versions: Versions, top: Values) -> Iterator[str]:
 def _as_a_whole(path: PurePosixPath, base: bytes | None, ours: bytes, theirs: bytes) -> Merged:
     """The file where keys cannot be told apart: merged by lines, else both versions in one file."""
     by_lines = merge_lines(base, ours, theirs)
-    if by_lines.is_clean or FILE in by_lines.conflicts:
-        return by_lines
     sides = [(parse(path, each), each) for each in (ours, theirs)]
-    if not any(note.is_ours for note, _ in sides):
+    is_record = any(note.is_ours for note, _ in sides)
+    if FILE in by_lines.conflicts or not is_record:
+        return by_lines
+    known = {problem.rule for note, _ in sides for problem in note.problems}
+    merged = parse(path, by_lines.data or b"")
+    if by_lines.is_clean and known.issuperset(problem.rule for problem in merged.problems):
         return by_lines
     (_, kept), (_, other) = sorted(sides, key=lambda side: (bool(side[0].problems), side[1]))
     below = show_whole(other.decode("utf-8").replace("\r\n", "\n"))

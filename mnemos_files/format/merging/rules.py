@@ -172,11 +172,11 @@ def following(leader: str, leader_rule: Rule) -> Rule:
     """What the side says whose value of another key counts."""
 
     def rule(key: str, sides: Sides) -> Merged:
-        _, first, second = sides.of(leader)
-        chosen = leader_rule(leader, sides)
-        if first != second and chosen == second:
-            return sides.second.get(key)
-        return newest(key, sides)
+        base, first, second = sides.of(leader)
+        if second in (first, base):
+            return newest(key, sides)
+        chosen = second if first == base else leader_rule(leader, sides)
+        return sides.second.get(key) if chosen == second else newest(key, sides)
 
     return rule
 

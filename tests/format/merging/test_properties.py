@@ -49,6 +49,11 @@ records = st.builds(
 ROWS = [
     "---", "---", f"id: {ID}", "type: decision", "a: b", "a: c", "tags:", "  - x", "  - y", "a: |",
     "  d", "title: [", "# c", "## Why", "text", "", "<<<<<<< a", "=======", ">>>>>>> b",
+    "invalidated: 2026-01-01", "invalidated: soon", "invalidated_by: x", "invalidated_by: y",
+    "updated: [a]", "updated: 2026-01-02", "tags: a, b", "importance: 12", "importance: [3]",
+    "status: ok", "ended: 2026-01-01", "metadata:", "  mnemos-version: '3'", "  mnemos-tags: a",
+    "x_conflict_title: z", "> [!conflict] Version 1 of 2", "> [!conflict] Version 2 of 2", "> x",
+    "trust_tier: [raw]", "created:", "- item", "| a |",
 ]  # fmt: skip
 raw = st.one_of(
     texts.map(str.encode),
