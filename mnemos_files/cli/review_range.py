@@ -28,7 +28,7 @@ _STYLES: dict[str, dict[str, Any]] = {
 
 
 @click.command()
-@click.argument("named", metavar="[RANGE|BRANCH|COMMIT]", default="")
+@click.argument("named", metavar="[RANGE|BRANCH|COMMIT]", required=False)
 @click.option("--staged", is_flag=True, help="What the git index has, against the current commit.")
 @click.option(
     "--format",
@@ -47,7 +47,7 @@ _STYLES: dict[str, dict[str, Any]] = {
 @common_options
 @click.pass_context
 def read_range(
-    context: click.Context, named: str, form: str | None, bar: str, *, staged: bool
+    context: click.Context, named: str | None, form: str | None, bar: str, *, staged: bool
 ) -> None:
     """Read one change: what memories say now, what they said, who says so, and what is wrong.
 
@@ -60,10 +60,12 @@ def read_range(
     session.start_logging()
     if staged and named:
         raise InvalidQueryError("range", "was given with --staged", remedy="Give one of both.")
+    if named == "":
+        raise InvalidQueryError("range", "is empty", remedy="Give one, or leave the argument out.")
     form = form or ("json" if session.as_json else "text")
     with session.store() as store:
         change_set = load("mnemos_files.store.changeset:change_set")
-        change = change_set(store, named, staged=staged, index_file=_index_file())
+        change = change_set(store, named or "", staged=staged, index_file=_index_file())
         found = load("mnemos_files.review.run:review")(change, store.now())
     click.echo(_written(found, form), nl=False)
     context.exit(1 if found.fails(bar) else 0)

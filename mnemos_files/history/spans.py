@@ -45,8 +45,8 @@ def uncommitted(repo: pygit2.Repository, end: End) -> Span:
 def span(repo: pygit2.Repository, text: str) -> Span:
     """The change that a text names: `A..B`, `A...B`, a branch, or one commit.
 
-    `A...B`, and a branch, begin where both histories parted. The text never reaches a command
-    line.
+    `A...B`, and a branch, begin where both histories parted; without B it is HEAD. The text never
+    reaches a command line.
 
     Raises:
         InvalidQueryError: a name is not that of a commit, or there is nothing to compare with.
@@ -66,11 +66,15 @@ def span(repo: pygit2.Repository, text: str) -> Span:
 
 
 def _parted(text: str) -> tuple[str, str, str]:
-    """Both ends and the dots between them; an end that is left out is HEAD."""
+    """Both ends and the dots between them; a last end that is left out is HEAD.
+
+    Git takes a first end that is left out for HEAD too. In a workflow that is a variable which is
+    not set, and the answer would be that nothing was found.
+    """
     for dots in ("...", ".."):
         left, found, right = text.partition(dots)
         if found:
-            return left or "HEAD", dots, right or "HEAD"
+            return left, dots, right or "HEAD"
     return text, "", ""
 
 

@@ -86,6 +86,19 @@ def test_a_range_that_names_nothing_ends_with_two(vault, run):
     assert result.stderr.startswith("error: range: 'nothing' names no commit\n")
 
 
+@pytest.mark.parametrize("named", ["", "...HEAD", "..HEAD", "...", ".."])
+def test_a_variable_that_is_not_set_does_not_pass_as_nothing_found(vault, run, named):
+    commit(vault, {ONE: note()})
+
+    assert run("review", named, "--vault", vault).exit_code == 2
+
+
+def test_a_last_end_that_is_left_out_is_the_current_commit(vault, run):
+    commit(vault, {ONE: note()})
+
+    assert "1 memory" in run("review", "HEAD~1..", "--vault", vault).stdout
+
+
 def test_a_range_beside_staged_is_refused(vault, run):
     assert run("review", "HEAD", "--staged", "--vault", vault).exit_code == 2
 

@@ -104,12 +104,18 @@ def test_the_first_commit_is_compared_with_nothing(forked):
     assert [revision.commit for revision in comparing.revisions(span)] == [start]
 
 
-def test_an_end_that_is_left_out_is_head(forked):
+def test_a_last_end_that_is_left_out_is_head(forked):
     root, _, theirs, ours = forked
 
-    spans = [Comparing.open(root).span(text) for text in ("memory/claude..", "..memory/claude")]
+    span = Comparing.open(root).span("memory/claude..")
 
-    assert [(span.base, span.head) for span in spans] == [(theirs, ours), (ours, theirs)]
+    assert (span.base, span.head) == (theirs, ours)
+
+
+@pytest.mark.parametrize("text", ["..memory/claude", "...memory/claude", "..", "..."])
+def test_a_first_end_that_is_left_out_is_refused(forked, text):
+    with pytest.raises(InvalidQueryError, match="'' names no commit"):
+        Comparing.open(forked[0]).span(text)
 
 
 def test_a_tag_is_a_commit(forked):
