@@ -1,12 +1,27 @@
-"""Wikilinks in texts and in values. Pure."""
+"""Links in texts and in values: wikilinks, and those of markdown to files of the vault. Pure."""
 
 import re
 from collections.abc import Iterator
+from urllib.parse import unquote
 
 from mnemos_files.format.fences import closed_fences, may_have_fences
 
 _LINK = re.compile(r"(?<!\\)\[\[([^\[\]\n]+)\]\]")
 _VALUE = re.compile(r"\s*!?\[\[([^\[\]\n]+)\]\]\s*")
+_INLINE = re.compile(
+    r"""
+    (?<!\\)\]\([ ]*
+    (?: <([^<>\n]+)> | ((?: [^\s()<>\\] | \\. | \([^\s()]*\) )+) )   # the destination
+    (?: [ ]+ (?: "[^"\n]*" | '[^'\n]*' ) )? [ ]*\)              # and a title
+    """,
+    re.VERBOSE,
+)
+_OUTSIDE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//")
+_RELATIVE = ("./", "../")
+SUFFIX = ".md"
+HERE = "./"
+"""Behind the folder of the note in which a relative link stands, before what the link says."""
+
 _CUT = re.compile(r"\\?\||#")
 _TICKS = re.compile(r"(?<!\\)`+")
 _INDENTED = re.compile(r"(?: {4}| {0,3}\t)")
@@ -30,13 +45,66 @@ def write_link(target: str) -> str:
     return link if link_target(link) == target else target
 
 
-def find_links(text: str) -> tuple[str, ...]:
-    """Targets of the wikilinks outside of code, in order of appearance, each once."""
-    if "[[" not in text:
-        return ()
-    prose = text if not _may_have_code(text) else "\n\n".join(_without_code(text))
-    targets = (_target(match[1]) for match in _LINK.finditer(prose))
-    return tuple(dict.fromkeys(target for target in targets if target))
+def find_links(text: str, folder: str | None = None) -> tuple[str, ...]:
+    """Targets of the links outside of code, in order of appearance, each once.
+
+    Given the folder of the note ("" = the top), links of markdown to `.md` files count, too, and
+    links that are relative to it are written as `relative_link` does. Else only wikilinks do.
+    """
+    return links_in(without_code(text), folder) if "[[" in text or "](" in text else ()
+
+
+def links_in(prose: str, folder: str | None = None) -> tuple[str, ...]:
+    """Targets of the links in a text that has no code."""
+    places = [(match.start(), _target(match[1])) for match in _LINK.finditer(prose)]
+    if folder is not None:
+        places = [(at, _from(folder, name)) for at, name in places]
+        if "](" in prose:
+            inline = ((one.start(), _path(one[1] or one[2])) for one in _INLINE.finditer(prose))
+            places += [(at, relative_link(folder, path)) for at, path in inline if path]
+            places.sort()
+    return tuple(dict.fromkeys(target for _, target in places if target))
+
+
+def relative_link(folder: str, path: str) -> str:
+    """A link that is meant from this folder, "" when it leads out of the vault.
+
+    One that begins with `/` is meant from the top.
+    """
+    if path.startswith("/"):
+        return path.lstrip("/")
+    link = f"{folder}/{HERE}{path}" if folder else f"{HERE}{path}"
+    return link if joined(folder, path) else ""
+
+
+def joined(folder: str, path: str) -> str:
+    """The path from the top of the vault, "" when it leads out of it."""
+    parts = folder.split("/") if folder else []
+    for part in path.split("/"):
+        if part == ".." and not parts:
+            return ""
+        if part == "..":
+            parts.pop()
+        elif part not in ("", "."):
+            parts.append(part)
+    return "/".join(parts)
+
+
+def _from(folder: str, target: str) -> str:
+    return relative_link(folder, target) if target.startswith(_RELATIVE) else target
+
+
+def _path(destination: str) -> str:
+    """The file that a link of markdown leads to, "" when it is no note of the vault."""
+    if _OUTSIDE.match(destination):
+        return ""
+    path = unquote(destination.partition("#")[0].partition("?")[0].replace("\\", ""))
+    return path if path.lower().endswith(SUFFIX) and "\0" not in path else ""
+
+
+def without_code(text: str) -> str:
+    """The text without its code: fenced, indented and inline."""
+    return text if not _may_have_code(text) else "\n\n".join(_without_code(text))
 
 
 def _target(inner: str) -> str:

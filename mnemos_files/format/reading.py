@@ -11,8 +11,9 @@ from mnemos_files.format.fences import closed_fences, may_have_fences
 from mnemos_files.format.fields import Fields, read_fields
 from mnemos_files.format.flat import Value
 from mnemos_files.format.front_matter import NOT_UTF8_REMEDY, as_list, read, split
+from mnemos_files.format.inline_tags import find_tags
 from mnemos_files.format.keys import LINK_KEYS, LINK_LIST_KEYS, TAG_KEYS, TEXT_KEYS, TIME_KEYS
-from mnemos_files.format.links import find_links, is_link, link_target
+from mnemos_files.format.links import is_link, link_target, links_in, without_code
 from mnemos_files.format.paths import is_skill_path, stem
 from mnemos_files.format.skill import skill_note
 from mnemos_files.model.kind import KINDS
@@ -22,6 +23,9 @@ from mnemos_files.model.record import Record
 from mnemos_files.model.ulid import is_ulid
 
 _HEADING = re.compile(r"^#[ \t]+(\S.*)$", re.MULTILINE)
+_SIGNS = re.compile(r"\[\[|\]\(|#[^\s#]")
+"""Signs of a link or a tag; most texts have none."""
+
 _CLOSING = re.compile(r"(?:^|[ \t])#+$")
 _LINK_VALUES = frozenset((*LINK_KEYS, *LINK_LIST_KEYS))
 _PLAIN_KEYS = frozenset(("id", "type", "title", *TAG_KEYS, *TEXT_KEYS, *TIME_KEYS))
@@ -63,14 +67,16 @@ def _note(path: PurePosixPath, text: str) -> Note:
     known.setdefault("id", name)
     known.setdefault("type", "context")
     known["title"] = _title(known, path, body)
+    prose = without_code(body) if _SIGNS.search(body) else ""
     bad = fields.bad if is_ours else [key for key in fields.bad if key in TIME_KEYS]
     return Note(
         path,
         Record(**known, properties=tuple(fields.properties)),  # type: ignore[arg-type]  # read_fields knows the types
         front.body,
-        _outgoing(values, body),
+        _outgoing(values, links_in(prose, name.rpartition("/")[0])),
         faults(front, text, name, bad),
         is_ours,
+        find_tags(prose),
     )
 
 
@@ -120,7 +126,7 @@ def _heading_text(match: re.Match[str] | None) -> str:
     return _CLOSING.sub("", match[1].rstrip()).rstrip() if match else ""
 
 
-def _outgoing(values: Mapping[str, Value], body: str) -> tuple[str, ...]:
+def _outgoing(values: Mapping[str, Value], links: tuple[str, ...]) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for name, value in values.items():
         if name not in _PLAIN_KEYS:
@@ -128,6 +134,6 @@ def _outgoing(values: Mapping[str, Value], body: str) -> tuple[str, ...]:
             for text in as_list(name, value):
                 if is_ours or ("[[" in text and is_link(text)):
                     found[link_target(text)] = None
-    found.update(dict.fromkeys(find_links(body)))
+    found.update(dict.fromkeys(links))
     found.pop("", None)
     return tuple(found)

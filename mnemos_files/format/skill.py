@@ -99,7 +99,8 @@ def skill_note(path: PurePosixPath, text: str) -> Note:
         properties=properties,
     )
     problems = _problems(shape, text, path, fields.bad)
-    return Note(path, record, shape.front.body, _outgoing(record, body), problems, is_ours)
+    outgoing = _outgoing(record, body, str(path.parent))
+    return Note(path, record, shape.front.body, outgoing, problems, is_ours)
 
 
 def _agent_of(path: PurePosixPath) -> str:
@@ -119,13 +120,13 @@ def _properties(
     return (*found.items(), *((key, value) for key, value in below if key not in found))
 
 
-def _outgoing(record: Record, body: str) -> tuple[str, ...]:
+def _outgoing(record: Record, body: str, folder: str) -> tuple[str, ...]:
     found = [target for key in LINK_KEYS if (target := getattr(record, key))]
     found += [target for key in LINK_LIST_KEYS for target in record.links(key)]
     for key, value in record.properties:
         texts = as_list("", value)
         found += [link_target(text) for text in texts if key == SESSIONS_KEY or is_link(text)]
-    found += [*find_links(record.content), *find_links(body)]
+    found += [*find_links(record.content, folder), *find_links(body, folder)]
     return tuple(dict.fromkeys(target for target in found if target))
 
 

@@ -3,10 +3,9 @@
 import unicodedata
 from typing import NamedTuple
 
-from mnemos_files.format.links import link_target
+from mnemos_files.format.links import HERE, SUFFIX, joined, link_target
 from mnemos_files.model.record import Record
 
-SUFFIX = ".md"
 ID_TAIL = 6
 ALIAS_KEYS = ("aliases", "alias")
 """Properties of Obsidian that give a note further names; `alias` is the older one."""
@@ -29,13 +28,32 @@ class Target(NamedTuple):
 
 
 def read_target(link: str) -> Target:
-    """What a link may mean; one in double brackets means what stands between them."""
+    """What a link may mean; one in double brackets means what stands between them.
+
+    A relative one (`links.relative_link`) means the file at that path, else one whose path ends as
+    the link is written: that is how Obsidian writes short links of markdown.
+    """
     name = link_target(link)
-    path = name if name.lower().endswith(SUFFIX) else f"{name}{SUFFIX}"
-    stem = path.rpartition("/")[2][: -len(SUFFIX)]
-    end = fold(f"/{path}") if "/" in path else ""
+    folder, here, written = name.rpartition(f"/{HERE}") if f"/{HERE}" in name else ("", "", name)
+    if here or name.startswith(HERE):
+        written = written.removeprefix(HERE)
+        path, name = joined(folder, written), written.lstrip("./")
+    else:
+        path = name
+    path, written = _with_suffix(path), _with_suffix(name)
+    stem = written.rpartition("/")[2][: -len(SUFFIX)]
+    end = fold(f"/{written}") if "/" in written else ""
     tail = stem[-ID_TAIL:].lower() if "-" in stem else ""
     return Target(path, fold(stem), end, fold(name), tail, name)
+
+
+def shown_link(link: str) -> str:
+    """A link as it is written in the note."""
+    return link.rpartition(f"/{HERE}")[2].removeprefix(HERE)
+
+
+def _with_suffix(path: str) -> str:
+    return path if path.lower().endswith(SUFFIX) else f"{path}{SUFFIX}"
 
 
 def fold(name: str) -> str:

@@ -125,12 +125,21 @@ def entry_of(indexed: Indexed) -> Entry:
         path=note.path,
         stamp=indexed.stamp,
         blob=indexed.blob,
-        record=replace(note.record, content="", sections=()),
+        record=replace(note.record, content="", sections=(), tags=_tags(note)),
         digest=content_digest(note.record),
         outgoing=note.outgoing,
         problems=note.problems,
         is_ours=note.is_ours,
     )
+
+
+def _tags(note: Note) -> tuple[str, ...]:
+    """All tags of a note, each once whatever its case."""
+    if not note.inline_tags:
+        return note.record.tags
+    known = {tag.casefold(): tag for tag in (*note.inline_tags, *note.record.tags)}
+    own = dict.fromkeys(tag.casefold() for tag in note.record.tags)
+    return (*note.record.tags, *(tag for key, tag in known.items() if key not in own))
 
 
 def spoken(sequence: bytes) -> frozenset[str]:

@@ -1,6 +1,6 @@
 """The numbers of a note: one packed row, a column of the index for each field."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
 from itertools import chain
@@ -103,7 +103,7 @@ def fill(row: Row, entry: Entry) -> None:
     row["path"] = name_key(path)
     row["stem"] = name_key(fold(file_stem(path)))
     row["origin"] = origin_key(record.session)
-    row["tags"] = tag_bits(record.tags)
+    row["tags"] = tag_bits(with_parents(record.tags))
     row["tier"] = TRUST_TIERS.index(record.trust_tier)
     row["hidden"] = any(problem.rule in UNREADABLE for problem in entry.problems)
     row["apart"] = not record.kind.is_saved
@@ -135,6 +135,15 @@ def origin_key(link: str) -> int:
     """Hash [64 bits] of a link to a session: the same for its stem, its path and `.md` after it."""
     name = link.rpartition("/")[2]
     return name_key(fold(name[:-3] if name.lower().endswith(".md") else name))
+
+
+def with_parents(tags: Iterable[str]) -> Iterator[str]:
+    """The tags and those that they stand below: `a/b` is an `a`, too."""
+    for tag in tags:
+        yield tag
+        while "/" in tag:
+            tag = tag.rpartition("/")[0]  # noqa: PLW2901 - up one level
+            yield tag
 
 
 def tag_bits(tags: Iterable[str]) -> int:

@@ -24,7 +24,8 @@ class Note:
     the text, an id that is the path, and whatever keys could be read, and `problems` that say why.
     `body` is the text after the front matter as it stands in the file. `outgoing` are the link
     targets in properties and text outside of code, each once. `is_ours` is true for a file whose
-    front matter says that it is a memory (it has a `type` that is ours, or an `id`).
+    front matter says that it is a memory (it has a `type` that is ours, or an `id`). `inline_tags`
+    stand in its text, outside of code.
     """
 
     path: PurePosixPath
@@ -33,11 +34,14 @@ class Note:
     outgoing: tuple[Link, ...] = ()
     problems: tuple[Problem, ...] = ()
     is_ours: bool = False
+    inline_tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """What the index keeps of a note: the record without its texts, and how to see that it moved.
+
+    The tags of the record are those of the front matter, then those of the text.
 
     `blob` is git's name [40 hex digits] for the bytes of the file, `digest` the identity used to
     find duplicates (`model.digest.content_digest`), `author` and the rest come from the record.

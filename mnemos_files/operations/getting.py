@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
 
+from mnemos_files.errors import NotFoundError
 from mnemos_files.model.decay import Decay, importance_left
 from mnemos_files.model.event import Accessed
 from mnemos_files.model.note import Note
@@ -22,7 +23,7 @@ from mnemos_files.operations.standpoint import (
     links_of,
     open_then,
 )
-from mnemos_files.operations.times import AsOf, KnownAt, ValidAt, read_times
+from mnemos_files.operations.times import AsOf, KnownAt, Times, ValidAt, read_times
 
 if TYPE_CHECKING:  # not at run time: tools are listed before the store is loaded
     from mnemos_files.store.store import Store
@@ -45,16 +46,33 @@ def get(  # noqa: PLR0913 - the parameters of the tool are a fixed public contra
 ) -> GetResult:
     """One memory in full, read from its file, or from the commit of another time."""
     times = read_times(as_of, known_at, valid_at)
+    try:
+        return _answer(store, (id, ""), offset, times)
+    except NotFoundError:
+        from mnemos_files.format.anchors import split_anchor  # noqa: PLC0415 - with the store
+
+        name, place = split_anchor(id)
+        if name in ("", id):
+            raise
+        return _answer(store, (name, place), offset, times)
+
+
+def _answer(store: "Store", place: tuple[str, str], offset: int, times: Times) -> GetResult:
+    """A note by its name; the text begins at a heading or block of it, when one is named."""
+    name, anchor = place
     if times.past is None:
-        opened = store.get(id)
+        opened = store.get(name)
         screen = Screen(source_of(opened.note.record, is_ours=opened.note.is_ours))
         whole = _of_today(store, opened, screen)
     else:
-        then, opened = open_then(store, id, times.past)
+        then, opened = open_then(store, name, times.past)
         screen = Screen(source_of(opened.note.record, is_ours=opened.note.is_ours))
         whole = _of_then(_described(then, opened, screen), then.commit, times.past)
     whole = replace(whole, live=times.is_live(opened.standing, store.now()))
-    return _paged(replace(whole, notices=[*whole.notices, *_trust(opened)]), opened, offset, screen)
+    whole = replace(whole, notices=[*whole.notices, *_trust(opened)])
+    if not anchor:
+        return _paged(whole, opened, offset, screen)
+    return _paged_from(anchor, whole, opened, offset, screen)
 
 
 def _paged(whole: GetResult, opened: "Opened", offset: int, screen: Screen) -> GetResult:
@@ -65,6 +83,24 @@ def _paged(whole: GetResult, opened: "Opened", offset: int, screen: Screen) -> G
         sections = {key: screen.text(text) for key, text in record.sections}
         whole = replace(whole, sections=sections)
     text = screen.text(_text(opened.note) if is_long or not record.content else record.content)
+    return _with_page(whole, text, offset, screen)
+
+
+def _paged_from(
+    anchor: str, whole: GetResult, opened: "Opened", offset: int, screen: Screen
+) -> GetResult:
+    """The answer with a page of the whole text, from a heading or block on."""
+    from mnemos_files.format.anchors import NOWHERE, find_anchor  # noqa: PLC0415 - with the store
+
+    text = screen.text(_text(opened.note))
+    at = find_anchor(text, anchor, opened.note.record.kind)
+    if at == NOWHERE:
+        told = f"it has no heading or block #{shown_name(anchor)}: this is its beginning"
+        whole, at = replace(whole, notices=[*whole.notices, told]), 0
+    return _with_page(whole, text, offset or at, screen)
+
+
+def _with_page(whole: GetResult, text: str, offset: int, screen: Screen) -> GetResult:
     whole = replace(whole, risk=screen.risk_or_none, rules=screen.rules)
     part = page(text, offset, max(PAGE_MIN, ANSWER_MAX - cost(whole)))
     end = offset + len(part)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from mnemos_files.format.targets import shown_link
 from mnemos_files.index.index import Index
 from mnemos_files.model.note import Entry
 from mnemos_files.model.problem import Problem
@@ -49,8 +50,9 @@ def _problem(path: str, key: str, link: str, index: Index) -> Iterator[Problem]:
     where = f"{key}: " if key else ""
     if len(paths) > 1:
         more = f" and {len(paths) - NAMED_MAX} more" if len(paths) > NAMED_MAX else ""
-        message = f"{where}[[{link}]] fits several notes: {', '.join(paths[:NAMED_MAX])}{more}"
+        named = f"{', '.join(paths[:NAMED_MAX])}{more}"
+        message = f"{where}[[{shown_link(link)}]] fits several notes: {named}"
         yield Problem(path, 0, "ambiguous-link", message, "Write the path in the link.")
     elif not paths and not _ATTACHMENT.search(link):
-        message = f"{where}[[{link}]] leads to no note"
+        message = f"{where}[[{shown_link(link)}]] leads to no note"
         yield Problem(path, 0, "broken-link", message, "Mend its name, or write that note.")

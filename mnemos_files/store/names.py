@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from pathlib import PurePosixPath
 from typing import Protocol
 
-from mnemos_files.errors import AmbiguousNameError, NotFoundError
+from mnemos_files.errors import AmbiguousNameError, NotFoundError, RefusedError
 from mnemos_files.format.links import link_target
 from mnemos_files.format.paths import check_relative, is_skill_path
 from mnemos_files.format.targets import fold, read_target
@@ -42,7 +42,12 @@ def find_path(name: str, catalogue: Catalogue, exists: Callable[[PurePosixPath],
         AmbiguousNameError: more than one note is called so.
         RefusedError: the name is a path that leaves the vault or is hidden.
     """
-    found = _by_id(name, catalogue) or _by_path(name, catalogue, exists)
+    try:
+        found = _by_id(name, catalogue) or _by_path(name, catalogue, exists)
+    except RefusedError:
+        if not resolve(name, catalogue):  # an alias may have any sign
+            raise
+        found = ""
     return found or _one(name, resolve(name, catalogue), catalogue)
 
 
