@@ -52,7 +52,7 @@ def _parts(side: Side) -> Iterator[tuple[str, str]]:
     """Names and texts of all that a memory has, properties first."""
     record = side.record
     for key in KEYS:
-        if key != "id" or side.note.is_ours:
+        if key != "id" or record.id != str(side.note.path):  # one without an id has its path
             yield key, _written(getattr(record, key))
     yield from ((one_line(key), _written(value)) for key, value in record.properties)
     yield "text", record.content

@@ -132,3 +132,13 @@ def test_who_wrote_what_is_not_committed_is_not_guessed(bench: Bench):
 
     assert memory.authors == ()
     assert memory.id == A
+
+
+def test_a_memory_without_an_id_that_is_renamed_says_what_it_said(bench: Bench):
+    text = "---\ntype: decision\ntitle: By hand\n---\nWritten by a person, without an id.\n"
+    bench.commit({"observations/a.md": text})
+    bench.commit({"observations/a.md": None, "observations/b.md": text})
+
+    (memory,) = bench.review("HEAD").memories
+
+    assert (memory.kinds, memory.differences) == (("renamed",), ())
