@@ -307,3 +307,11 @@ def test_a_strange_name_is_purged_by_its_path(store: Store, record_id: str, name
     assert not (root / name).exists()
     assert (root / "other.md").read_text("utf-8").endswith("and a.\n")
     assert git(root, "status", "--porcelain") == ""
+
+
+def test_a_message_that_git_keeps_of_the_last_commit_goes_too(store: Store, record_id: str) -> None:
+    git(store.place.vault.root, "commit", "--allow-empty", "-qm", f"the {WORD} again")
+
+    purge(store, texts=(WORD,))
+
+    assert holders(store, WORD) == []
