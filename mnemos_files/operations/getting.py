@@ -46,15 +46,17 @@ def get(  # noqa: PLR0913 - the parameters of the tool are a fixed public contra
 ) -> GetResult:
     """One memory in full, read from its file, or from the commit of another time."""
     times = read_times(as_of, known_at, valid_at)
+    from mnemos_files.format.anchors import split_anchor  # noqa: PLC0415 - with the store
+
+    if "[[" in id:
+        return _answer(store, split_anchor(id), offset, times)
     try:
         return _answer(store, (id, ""), offset, times)
     except NotFoundError:
-        from mnemos_files.format.anchors import split_anchor  # noqa: PLC0415 - with the store
-
         name, place = split_anchor(id)
         if name in ("", id):
             raise
-        return _answer(store, (name, place), offset, times)
+    return _answer(store, (name, place), offset, times)
 
 
 def _answer(store: "Store", place: tuple[str, str], offset: int, times: Times) -> GetResult:

@@ -17,6 +17,10 @@ from mnemos_files.vault.lock import VaultLock
 
 _LOCK_SECONDS = 10.0
 GUIDE = "Home.md"
+TEMPLATES = "templates"
+TEMPLATE_SETTINGS = ".obsidian/templates.json"
+MERGED = (".gitattributes", ".gitignore")
+"""Files of ours that do their work in a file of the person, too, as lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +54,51 @@ def create_vault(root: Path, template: Traversable, now: datetime) -> Created:
         # The guide is for people; agents who search for "supersede" look for memories.
         files = _files(template)
         guide = [f"/{GUIDE}"] if _is_ours(vault.root / GUIDE, files) else []
+        files = _as_spelled(vault.root, files)
         files |= own_files(settings.vault_id or new_id(now), guide)
         added = add_files(vault, usable, files, now)
-    notices = (f"history is off: {history.reason}",) if isinstance(history, NoHistory) else ()
-    return Created(tuple(added), made, notices)
+    notices = [f"history is off: {history.reason}"] if isinstance(history, NoHistory) else []
+    notices += _refusals(added.refused)
+    notices += [told for name in MERGED if (told := _lacking(vault.root / name, files.get(name)))]
+    return Created(added.paths, made, tuple(notices))
+
+
+def _as_spelled(root: Path, files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The files with the folder of templates as the person spells it, where there is one."""
+    names = [each.name for each in root.iterdir() if each.name.casefold() == TEMPLATES]
+    if len(names) != 1 or names[0] == TEMPLATES:
+        return dict(files)
+    inside = f"{TEMPLATES}/"
+    found = {
+        path.replace(inside, f"{names[0]}/", 1) if path.startswith(inside) else path: data
+        for path, data in files.items()
+    }
+    if TEMPLATE_SETTINGS in found:
+        ours, theirs = (f'"{name}"'.encode() for name in (TEMPLATES, names[0]))
+        found[TEMPLATE_SETTINGS] = found[TEMPLATE_SETTINGS].replace(ours, theirs)
+    return found
+
+
+def _refusals(refused: Mapping[str, str]) -> list[str]:
+    """What was not added, a line for each reason."""
+    by_reason: dict[str, list[str]] = {}
+    for path, reason in refused.items():
+        by_reason.setdefault(reason, []).append(path)
+    return [f"not added: {', '.join(paths)}: {reason}" for reason, paths in by_reason.items()]
+
+
+def _lacking(file: Path, ours: bytes | None) -> str:
+    """Which lines of ours a file of the person lacks, "" when it lacks none."""
+    theirs = file.read_bytes().decode("utf-8", "replace").splitlines() if file.is_file() else []
+    known = {" ".join(line.split()) for line in theirs}
+    lines = [] if ours is None else ours.decode().splitlines()
+    wanted = [" ".join(line.split()) for line in lines if line.strip() and line[:1] != "#"]
+    missing = [line for line in wanted if line not in known]
+    return (
+        f"{file.name} is yours and stays as it is; it lacks: {'; '.join(missing)}"
+        if missing
+        else ""
+    )
 
 
 def _is_ours(guide: Path, files: Mapping[str, bytes]) -> bool:

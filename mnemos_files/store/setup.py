@@ -1,11 +1,12 @@
 """What a folder needs to be a vault, added without touching what is there."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 
 from mnemos_files.config import CONFIG_PATH, render_settings
-from mnemos_files.errors import ConflictError
+from mnemos_files.errors import ConflictError, RefusedError
 from mnemos_files.history.repo import History
 from mnemos_files.history.values import Change
 from mnemos_files.vault.files import Vault
@@ -37,21 +38,32 @@ def unsettled(vault: Vault, history: History, vault_id: str) -> list[Change]:
     return [Change(files, SUBJECT)] if files else []
 
 
+@dataclass(frozen=True, slots=True)
+class Added:
+    """Paths of files that are new, and why others could not be made, by path."""
+
+    paths: tuple[str, ...]
+    refused: Mapping[str, str]
+
+
 def add_files(
     vault: Vault, history: History | None, files: Mapping[str, bytes], now: datetime
-) -> list[str]:
-    """Write those files that are not there yet and commit them; the paths of what is new.
+) -> Added:
+    """Write those files that are not there yet and commit them.
 
-    A file that an earlier, killed run has written is committed too: it holds our very bytes and is
-    in no commit. Call it under the writer lock.
+    One that would be the same as another one on some systems is left out. A file that an earlier,
+    killed run has written is committed too: it holds our very bytes and is in no commit. Call it
+    under the writer lock.
     """
-    added = _write_missing(vault, files)
+    refused: dict[str, str] = {}
+    added = _write_missing(vault, files, refused)
     if history is None or history.blocked():
-        return list(added)
+        return Added(tuple(added), refused)
     known = _uncommitted(vault, history, files)
     if known:
         history.commit([Change(known, SUBJECT)], now)
-    return [path for path in files if path in added or PurePosixPath(path) in known]
+    new = tuple(path for path in files if path in added or PurePosixPath(path) in known)
+    return Added(new, refused)
 
 
 def _uncommitted(
@@ -64,12 +76,20 @@ def _uncommitted(
     }
 
 
-def _write_missing(vault: Vault, files: Mapping[str, bytes]) -> dict[str, bytes]:
+def _write_missing(
+    vault: Vault, files: Mapping[str, bytes], refused: dict[str, str] | None = None
+) -> dict[str, bytes]:
+    """Write what is not there; what is new. Given `refused`, reasons are put there, not raised."""
     added = {}
     for path, data in files.items():
         try:
             vault.write_own(PurePosixPath(path), data)
         except ConflictError:
+            continue
+        except RefusedError as error:
+            if refused is None or path in (OWN_IGNORE_PATH, CONFIG_PATH):
+                raise
+            refused[path] = error.message
             continue
         added[path] = data
     return added

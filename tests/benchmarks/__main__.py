@@ -4,6 +4,7 @@ import argparse
 import sys
 
 from tests.benchmarks import (
+    adopting,
     answering,
     dreaming,
     history,
@@ -23,6 +24,7 @@ from tests.benchmarks import (
 )
 
 MEASUREMENTS = {
+    "adopting": adopting,
     "answering": answering,
     "as_of": past,
     "dreaming": dreaming,

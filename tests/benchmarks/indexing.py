@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> Iterator[str]:
         ours, theirs = [], []
         for number in range(options.runs):
             place = Path(folder, f"run{number}")
-            theirs.append(_cpu(lambda at=place: _baseline(vault, paths, embedder, at / "whoosh")))
+            theirs.append(_cpu(lambda at=place: bulk_add(vault, paths, embedder, at / "whoosh")))
             ours.append(_cpu(lambda at=place: _index(vault, paths, embedder, at / "index")))
         mine, base = statistics.median(ours), statistics.median(theirs)
         yield (
@@ -67,7 +67,8 @@ def _read(vault: Path, path: str) -> Indexed:
     return Indexed(parse(PurePosixPath(path), data), Stamp(len(data), 1, 1), blob_id(data))
 
 
-def _baseline(vault: Path, paths: Sequence[str], embedder: StaticEmbedder, folder: Path) -> None:
+def bulk_add(vault: Path, paths: Sequence[str], embedder: StaticEmbedder, folder: Path) -> None:
+    """Read, parse and embed notes, and add their words to an index of Whoosh's own."""
     folder.mkdir(parents=True)
     schema = Schema(
         path=ID(stored=True, unique=True),

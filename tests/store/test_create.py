@@ -115,3 +115,34 @@ def test_settings_that_a_killed_set_up_left_are_committed_with_their_id(
     create_vault(root, template, NOON)
 
     assert git(root, "show", "HEAD:.mnemos/config.toml") == settings
+
+
+def test_a_folder_of_templates_keeps_its_spelling(tmp_path: Path) -> None:
+    template = tmp_path / "template"
+    (template / ".obsidian").mkdir(parents=True)
+    (template / "templates").mkdir()
+    (template / "templates/decision.md").write_text("x\n", encoding="utf-8")
+    (template / ".obsidian/templates.json").write_text('{"folder": "templates"}', "utf-8")
+    root = tmp_path / "notes"
+    (root / "Templates").mkdir(parents=True)
+
+    created = create_vault(root, template, NOON)
+
+    assert "Templates/decision.md" in created.added
+    assert (root / ".obsidian/templates.json").read_text("utf-8") == '{"folder": "Templates"}'
+    assert not (root / "templates").exists()
+    assert created.notices == ()
+
+
+def test_lines_that_a_file_of_the_person_lacks_are_told(tmp_path: Path) -> None:
+    template, root = tmp_path / "template", tmp_path / "notes"
+    for folder in (template, root):
+        folder.mkdir()
+    lines = "# why\n*.md   -text\n*.png binary\n\n"
+    (template / ".gitattributes").write_text(lines, encoding="utf-8")
+    (root / ".gitattributes").write_bytes(b"*.md -text\r\n")
+
+    created = create_vault(root, template, NOON)
+
+    told = ".gitattributes is yours and stays as it is; it lacks: *.png binary"
+    assert created.notices == (told,)
