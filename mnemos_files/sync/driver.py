@@ -12,6 +12,7 @@ from typing import TextIO
 
 from mnemos_files.config import CONFIG_PATH
 from mnemos_files.format.merging import Merged, merge
+from mnemos_files.format.merging.values import FILE, TEXT
 
 LEFT_TO_THE_PERSON = 70
 """Exit code of a conflict that stands between git's markers in the file."""
@@ -55,7 +56,12 @@ def _told(path: str, merged: Merged) -> str:
     names = ", ".join(dict.fromkeys(merged.conflicts))
     if merged.is_settled:
         return f"{path}: both versions kept of {names}; choose with `mnemos-files resolve`\n"
-    return f"{path}: both versions stand between markers\n"
+    if FILE in merged.conflicts:
+        return f"{path}: cannot be merged; yours stays until you choose\n"
+    told = ["both texts stand between markers"] if TEXT in merged.conflicts else []
+    keys = ", ".join(key for key in dict.fromkeys(merged.conflicts) if key != TEXT)
+    told += [f"the other value stands in an x_conflict_ key: {keys}"] if keys else []
+    return f"{path}: {'; '.join(told)}\n"
 
 
 def _in_vault(path: PurePosixPath, folder: Path) -> PurePosixPath:

@@ -93,6 +93,19 @@ def test_a_persons_own_note_is_left_to_the_person_as_git_does(notes):
     )
 
 
+def test_what_is_told_of_a_persons_own_note_is_where_the_other_version_stands(tmp_path):
+    base = "---\nstatus: new\n---\nRain.\n"
+    versions = (base, base.replace("new", "wet"), base.replace("new", "dry"))
+    for name, text in zip("oab", versions, strict=True):
+        (tmp_path / name).write_text(text)
+    errors = io.StringIO()
+
+    code = run([*(str(tmp_path / name) for name in "oab"), "day.md"], tmp_path, errors)
+
+    assert code == LEFT_TO_THE_PERSON
+    assert errors.getvalue() == ("day.md: the other value stands in an x_conflict_ key: status\n")
+
+
 def test_a_program_that_is_gone_leaves_the_merge_to_git(notes):
     set_up_driver(notes, command(["/nowhere/python", "-m", "x"]))
 
@@ -191,7 +204,7 @@ def test_two_new_files_at_one_path_have_no_base(tmp_path):
     code = run([*(str(tmp_path / name) for name in texts), "day.md"], tmp_path, errors)
 
     assert code == LEFT_TO_THE_PERSON
-    assert errors.getvalue() == "day.md: both versions stand between markers\n"
+    assert errors.getvalue() == "day.md: both texts stand between markers\n"
 
 
 def test_too_few_arguments_are_refused(tmp_path):

@@ -32,6 +32,9 @@ from mnemos_files.format.skill_fields import as_fields, as_keys
 from mnemos_files.model.kind import KINDS
 
 _NOTHING = Split("", "", "", "", "\n")
+_STAND_IN = "text"
+"""Put below the keys while they are changed: a text with an open conflict would be refused."""
+
 _REPLACED = {"rumination": frozenset(("evidence",))}
 """Parts that a program writes anew as a whole: the newer ones count."""
 
@@ -92,10 +95,24 @@ def _merged(versions: Versions) -> Merged:
     keys = _keys(versions)
     kind = str(keys.top.get("type", versions.first.type))
     body, clashes = _body(versions, kind)
-    data, shape = _frame(versions, keys.top, body)
+    has_markers = bool(clashes) and not versions.is_record
+    data, shape = _frame(versions, keys.top, _STAND_IN if has_markers else body)
     data = with_keys(versions.path, data, shape, (keys.top, keys.nested))
+    if has_markers:
+        data = _with_body(versions, data, body)
     conflicts = (*keys.conflicts, *[TEXT] * clashes)
     return Merged(data, conflicts, is_settled=versions.is_record or not conflicts)
+
+
+def _with_body(versions: Versions, data: bytes, body: str) -> bytes:
+    """The file with this text in place of the stand-in."""
+    text = body.replace("\n", _newline(versions)).encode("utf-8")
+    return data.removesuffix(_STAND_IN.encode("ascii")) + text
+
+
+def _newline(versions: Versions) -> str:
+    first, second = versions.first.newline, versions.second.newline
+    return pick(first if versions.base is None else versions.base.newline, first, second)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,9 +173,11 @@ def _body(versions: Versions, kind: str) -> tuple[str, int]:
 
 
 def _markers(versions: Versions) -> Show:
-    if versions.is_first_ours:
-        return show_markers
-    return lambda first, second: show_markers(second, first)
+    def show(first: str, second: str) -> str:
+        sides = (first, second) if versions.is_first_ours else (second, first)
+        return show_markers(*sides).removesuffix("\n")
+
+    return show
 
 
 def _frame(versions: Versions, top: Values, body: str) -> tuple[bytes, Shape]:
@@ -167,10 +186,8 @@ def _frame(versions: Versions, top: Values, body: str) -> tuple[bytes, Shape]:
     Raises:
         CorruptError: it cannot be read.
     """
-    first, second = versions.first, versions.second
-    base = first if versions.base is None else versions.base
-    newline = pick(base.newline, first.newline, second.newline)
-    old = _NOTHING if versions.base is None else base.split
+    first, second, newline = versions.first, versions.second, _newline(versions)
+    old = _NOTHING if versions.base is None else versions.base.split
     head = pick(old.head, first.split.head, second.split.head)
     fence = pick(old.fence, first.split.fence, second.split.fence)
     if body and fence and not fence.endswith("\n"):

@@ -3,6 +3,7 @@
 from pathlib import PurePosixPath
 
 import pytest
+import yaml
 
 from mnemos_files.format.merging import merge
 from mnemos_files.format.record import parse
@@ -352,6 +353,30 @@ def test_a_note_of_a_person_gets_the_markers_that_git_would_write():
 
     assert not result.is_settled
     assert result.data == (b"# Day\n\n<<<<<<< ours\nSun.\n=======\nSnow.\n>>>>>>> theirs\n\nTea.\n")
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_the_markers_in_a_note_of_a_person_stand_in_its_text_only(newline):
+    path = PurePosixPath("day.md")
+    text = "---\nstatus: {}\ntags: [{}]\n---\n{}\n".replace("\n", newline)
+
+    result = merge(
+        text.format("new", "a", "Rain.").encode(),
+        text.format("wet", "a, b", "Sun.").encode(),
+        text.format("white", "a, c", "Snow.").encode(),
+        path,
+    )
+
+    block, _, body = result.data.decode().removeprefix("---" + newline).partition("---" + newline)
+    values = yaml.safe_load(block)
+    assert sorted(values.pop("tags")) == ["a", "b", "c"]
+    assert values in (
+        {"status": "wet", "x_conflict_status": "white"},
+        {"status": "white", "x_conflict_status": "wet"},
+    )
+    markers = ("<<<<<<< ours", "Sun.", "=======", "Snow.", ">>>>>>> theirs", "")
+    assert body == newline.join(markers)
+    assert (result.conflicts, result.is_settled) == (("status", "text"), False)
 
 
 def test_two_notes_of_a_day_that_both_began_are_merged_where_they_are_lists():
