@@ -4,6 +4,7 @@
 
 `listing` is a store without a watcher, as every command and start has it; `watching` is a server's
 store, whose watcher answers instead. The bare walk is `os.scandir` with a `stat` of each note.
+Then the time from an edit by hand to the answer of the next search, which has it.
 """
 
 import argparse
@@ -16,7 +17,9 @@ from pathlib import Path
 
 import pygit2
 
+from mnemos_files.operations.reading import search
 from mnemos_files.store.open import open_store
+from mnemos_files.store.store import Store
 from tests.benchmarks import notes
 
 
@@ -40,12 +43,31 @@ def run(options: argparse.Namespace) -> Iterator[str]:
             for _ in range(options.runs):
                 ours.append(_milliseconds(store.refresh))
                 bare.append(_milliseconds(lambda: _walk(str(root))))
+            waited = [
+                _found(store, root / made[number].path, number) for number in range(options.runs)
+            ]
             store.close()
             mine, base = statistics.median(ours), statistics.median(bare)
             yield (
                 f"refresh of {options.notes} notes, {name}: {mine:.2f} ms CPU, "
                 f"bare walk {base:.2f}, ratio {mine / base:.2f}"
             )
+            yield (
+                f"edit by hand to found at the next search, {name}: "
+                f"{statistics.median(waited):.0f} ms, at most {max(waited):.0f}"
+            )
+
+
+def _found(store: Store, file: Path, number: int) -> float:
+    """Time from the end of a write to the answer that has it [ms]."""
+    word = f"handwritten{number}"
+    file.write_text(f"{file.read_text('utf-8')}\n{word}\n", encoding="utf-8")
+    start = time.perf_counter()
+    answer = search(store, query=word)
+    passed = 1000 * (time.perf_counter() - start)
+    if [hit.path for hit in answer.results] != [str(file.relative_to(store.place.vault.root))]:
+        raise AssertionError(f"{word} was not found")
+    return passed
 
 
 def _walk(folder: str) -> int:
