@@ -1,6 +1,7 @@
 """Commits that earlier writes still owe: what a crash or a lock has left whole on disk."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -13,6 +14,7 @@ from mnemos_files.model.digest import blob_id
 from mnemos_files.store.draft import Planned
 from mnemos_files.store.intent import Debt, same
 from mnemos_files.vault.files import Vault, Write
+from mnemos_files.vault.paths import fold
 
 FOLDERS_MAX = 200
 """Folders [1] that are open at once: systems allow 256 to 1,024 open files."""
@@ -93,6 +95,16 @@ def apply_merge(
 
 
 def _groups(writes: Sequence[Write]) -> Iterator[list[Write]]:
+    counts = Counter(fold(str(each.path)) for each in writes)
+    # A rename in letters' case only: the old name goes first, since one folder may not hold both.
+    first = [each for each in writes if each.data is None and counts[fold(str(each.path))] > 1]
+    if first:
+        yield from _by_folder(first)
+        writes = [each for each in writes if each not in first]
+    yield from _by_folder(writes)
+
+
+def _by_folder(writes: Sequence[Write]) -> Iterator[list[Write]]:
     group: list[Write] = []
     folders: set[PurePosixPath] = set()
     for write in sorted(writes, key=lambda each: each.path):

@@ -267,6 +267,20 @@ def test_files_of_all_kinds_come_along(ours, theirs):
     assert git(root(theirs), "ls-files", "-s", "tool.sh").startswith("100755")
 
 
+def test_a_file_renamed_in_letters_case_only_comes_under_its_new_name(ours, theirs):
+    (root(ours) / "readme.md").write_text("# Read\n")
+    git(root(ours), "add", "readme.md")
+    git(root(ours), "commit", "-q", "-m", "a note")
+    together(ours, theirs)
+    git(root(ours), "mv", "readme.md", "README.md")
+    git(root(ours), "commit", "-q", "-m", "louder")
+
+    together(ours, theirs)
+
+    names = [path.name for path in root(theirs).iterdir() if path.name.lower() == "readme.md"]
+    assert names == ["README.md"]
+
+
 def test_line_ends_are_those_of_the_work_tree(ours, theirs):
     git(root(theirs), "config", "core.autocrlf", "true")
     (root(ours) / "garden.md").write_text("roses\nlilies\n")
