@@ -13,6 +13,7 @@ from mnemos_files.history.repo import History
 from mnemos_files.history.trees import Blob, is_program
 from mnemos_files.store.moves import Followed, followed
 from mnemos_files.vault.files import Vault
+from mnemos_files.vault.paths import fold
 
 NAMED_MAX = 5
 """Paths [1] that one message names."""
@@ -63,6 +64,7 @@ class _Obstacles:
     special: list[str] = field(default_factory=list)
     edited: list[str] = field(default_factory=list)
     by_hand: list[str] = field(default_factory=list)
+    twins: list[str] = field(default_factory=list)
 
     def check(self) -> None:
         """Let pass when there are none.
@@ -79,6 +81,10 @@ class _Obstacles:
                 f"only git itself can take in {_named(self.special)}: a link, module or filter"
             )
             raise RefusedError("filter", message, remedy=by_git)
+        if self.twins:
+            message = f"names that differ in letters' case only: {_named(self.twins)}"
+            remedy = "Rename or delete one of them with git, on the side that has both, then sync."
+            raise RefusedError("name-twin", message, remedy=remedy)
         if self.edited:
             message = f"edits that are in no commit would be overwritten: {_named(self.edited)}"
             raise ConflictError(message, remedy="Commit or undo them, then sync again.")
@@ -110,6 +116,7 @@ class Intake:
             one = each.versions
             if each.is_moved or one.theirs not in (one.base, one.ours):
                 self._take(each, found, obstacles)
+        obstacles.twins += _twins(found)
         obstacles.check()
         return found
 
@@ -173,6 +180,15 @@ class Intake:
             if note.is_ours:
                 return note.record.id
         return str(blob.id)
+
+
+def _twins(found: Incoming) -> list[str]:
+    """New files that some systems would take for one another."""
+    names: dict[str, list[str]] = {}
+    for path, data in found.files.items():
+        if data is not None:
+            names.setdefault(fold(str(path)), []).append(str(path))
+    return [path for same in names.values() if len(same) > 1 for path in sorted(same)]
 
 
 def _named(paths: Sequence[str]) -> str:

@@ -47,6 +47,18 @@ def test_names_that_could_lead_into_gits_folder_are_refused(ours, hub, name):
     assert git(root(ours), "status", "--porcelain") == ""
 
 
+def test_names_that_differ_in_case_only_are_named_with_a_way_out(ours, hub):
+    pushed(ours, hub, blob(hub, "x\n") + "Plan.md", blob(hub, "y\n") + "plan.md")
+    before = git(root(ours), "rev-parse", "HEAD")
+
+    with pytest.raises(RefusedError, match=r"case only: Plan\.md, plan\.md") as told:
+        ours.exchange.sync()
+
+    assert "Rename" in told.value.remedy
+    assert git(root(ours), "rev-parse", "HEAD") == before
+    assert git(root(ours), "status", "--porcelain") == ""
+
+
 def test_links_are_left_to_git(ours, hub):
     pushed(ours, hub, blob(hub, "/etc/passwd", "120000") + "secrets.md")
 
