@@ -179,6 +179,8 @@ class Past:
         gone = only_in(self._repo, base, head) if base else set()
         start = trail.without(gone) if gone else trail if base else Trail()
         made = between(self._repo, self._layout, head, base) if head else []
+        if base:  # where clocks were wrong, git gives some that the base has too
+            made = [one for one in made if start.time(one.commit.decode("ascii")) is None]
         self._trail = start.extended(head, made)
         self._unkept += len(made)
         return bool(gone)

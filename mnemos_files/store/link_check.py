@@ -8,12 +8,15 @@ from mnemos_files.index.index import Index
 from mnemos_files.model.note import Entry
 from mnemos_files.model.problem import Problem
 from mnemos_files.model.record import LINK_TYPES
+from mnemos_files.model.skill import source_sessions
 from mnemos_files.store.names import resolve
 
 NAMED_MAX = 5
 """Notes [1] that are named of those that a link may mean."""
 
 _RELATIONS = (*LINK_TYPES, "derived_from", "invalidated_by", "session")
+_PURGED = re.compile(r"purged(?:-[0-9a-z]{6})?")
+_SESSION_STEM = re.compile(r"(?:.*/)?\d{4}-\d{2}-\d{2}-")
 _ATTACHMENT = re.compile(r"\.(?!md$)[a-z][a-z0-9]{1,9}$", re.IGNORECASE)
 
 
@@ -41,6 +44,7 @@ def _links(entry: Entry, *, everything: bool) -> Iterator[tuple[str, str]]:
             if link and link not in named:
                 named.add(link)
                 yield key, link
+    named.update(source_sessions(entry.record))  # ids of sessions, which need not have a file
     if everything:
         yield from (("", link) for link in entry.outgoing if link not in named)
 
@@ -53,6 +57,15 @@ def _problem(path: str, key: str, link: str, index: Index) -> Iterator[Problem]:
         named = f"{', '.join(paths[:NAMED_MAX])}{more}"
         message = f"{where}[[{shown_link(link)}]] fits several notes: {named}"
         yield Problem(path, 0, "ambiguous-link", message, "Write the path in the link.")
-    elif not paths and not _ATTACHMENT.search(link):
+    elif not paths and not _is_no_note(key, link):
         message = f"{where}[[{shown_link(link)}]] leads to no note"
         yield Problem(path, 0, "broken-link", message, "Mend its name, or write that note.")
+
+
+def _is_no_note(key: str, link: str) -> bool:
+    """True for what need not lead to a note.
+
+    That is an attachment, the mark of a purged note, and the id of a session that has no file.
+    """
+    is_session_id = key == "session" and not _SESSION_STEM.match(link)
+    return is_session_id or bool(_ATTACHMENT.search(link) or _PURGED.fullmatch(link))

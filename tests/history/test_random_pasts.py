@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from mnemos_files.history import walking
@@ -75,6 +75,7 @@ def shape(trail: Trail) -> list[tuple[tuple[int, str], Step]]:
     prefix=st.sampled_from(["", "v"]),
     few=st.sampled_from([0, 100]),
 )
+@example(seed=928184, commits=20, prefix="", few=0)  # git gives a commit that both sides have
 def test_program_library_and_steps_in_between_give_the_same(tmp_path_factory, make_vault, **drawn):
     folder = tmp_path_factory.mktemp("random")
     vault = make_vault(folder / "repo")

@@ -92,9 +92,11 @@ def test_reading_tools_say_so_and_delete_says_that_it_destroys():
     reading = {name for name, hint in hints.items() if hint.read_only_hint}
     assert reading == {
         *("search", "get", "stats", "context", "premortem", "skill_match", "skill_score"),
-        *("ruminate_list", "ruminate_pack"),
+        *("ruminate_list", "ruminate_pack", "history", "provenance", "changes"),
     }
-    assert {name for name, hint in hints.items() if hint.destructive_hint} == {"delete"}
+    assert {name for name, hint in hints.items() if hint.destructive_hint} == {
+        *("delete", "edit", "restore")
+    }
 
 
 def test_a_long_note_is_read_in_pages_that_give_the_whole_text(vault: Path):

@@ -30,6 +30,16 @@ def test_a_link_of_a_memory_that_leads_nowhere_is_told(store: Store) -> None:
     ]
 
 
+def test_what_was_purged_and_a_session_without_a_file_are_no_broken_links(store: Store) -> None:
+    text = "See [[purged-7k3q9x]] and [[purged]], not [[purged-notes]]."
+    path = str(store.put(an_observation(store, content=text)).path)
+    file = store.place.vault.root / path
+    lines = file.read_text("utf-8").replace("agent:", "session: 01KBC3W6H5M0V2T8N4Q9F7K3QX\nagent:")
+    file.write_text(lines, "utf-8")
+
+    assert links(store) == [(path, "broken-link", "[[purged-notes]] leads to no note")]
+
+
 def test_links_of_other_notes_are_told_on_request_only(store: Store, vault: Path) -> None:
     written(vault, "diary.md", "---\nrelated: '[[Old plan]]'\n---\n[[Gone]]\n")
 
