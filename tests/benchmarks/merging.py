@@ -3,7 +3,8 @@
     python -m tests.benchmarks merging [--changed N] [--notes N] [--by-git N]
 
 `apart`: the branches changed other memories. `same`: both changed the same ones, both the tags, one
-the text and one a property, so each file is merged key by key. Merged by `sync` without pushing, from a bare repository on disk; the time is that of this process and of the git programs that it
+the text and one a property, so each file is merged key by key. Merged by `sync` without pushing,
+from a bare repository on disk; the time is that of this process and of the git programs that it
 starts, with files and commit durable at the end. `by git`: `git merge` with the merge
 driver, which starts a process for each file that both changed.
 """

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from mnemos_files.errors import RefusedError
-from mnemos_files.operations.trust import promote
 from mnemos_files.operations.reading import get, search
 from mnemos_files.operations.records import link, save
+from mnemos_files.operations.trust import promote
 from mnemos_files.store.store import Store
 from tests.conftest import Clock, git
 

@@ -1,6 +1,5 @@
 """Vaults whose owner reviews what agents write, for tests."""
 
-
 from mnemos_files.store.proposals import inbox
 from tests.conftest import an_observation, git
 

@@ -1,6 +1,5 @@
 """What counts as an open proposal, and how it meets what main did meanwhile."""
 
-
 import pytest
 
 from mnemos_files.store.deciding import Choice

@@ -137,7 +137,11 @@ def test_every_kind_has_its_folder_and_nothing_is_in_it():
 
     kinds = {"observations", "corrections", "conventions", "ruminations", "sessions", "skills"}
     assert folders == {".github", ".obsidian", "templates", *kinds}
-    assert {kind.folder for kind in KINDS.values()} == folders - {".github", ".obsidian", "templates"}
+    assert {kind.folder for kind in KINDS.values()} == folders - {
+        ".github",
+        ".obsidian",
+        "templates",
+    }
     for kind in KINDS.values():
         assert (TEMPLATE / kind.folder / ".gitkeep").read_bytes() == b""
 
