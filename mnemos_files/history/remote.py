@@ -6,6 +6,7 @@ without a terminal, so nothing waits for a password, and never with force.
 
 import os
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -93,6 +94,7 @@ class Remote:
             "--no-auto-maintenance", "--", self.upstream.remote, place,
         )  # fmt: skip
         if finished.is_ok:
+            self._track()
             return self.seen()
         if _NO_BRANCH in finished.errors:
             return ""
@@ -111,11 +113,22 @@ class Remote:
         place = f"{commit}:{_HEADS}{self.upstream.branch}"
         finished = self._run("push", "--porcelain", "--", self.upstream.remote, place)
         if finished.is_ok:
+            self._track()
             return True
         told = finished.output.decode("utf-8", "replace") + finished.errors
         if any(sign in told for sign in _LOST_RACE):
             return False
         raise self._failure("push to", finished)
+
+    def _track(self) -> None:
+        """Let `git pull` and `git push` know the branch too, where git is set up for none."""
+        branch = f"branch.{self.upstream.local}"
+        usual = _only([str(each.name) for each in self._repo.remotes])
+        if self.upstream.remote != usual or _configured(self._repo, f"{branch}.remote"):
+            return
+        with suppress(pygit2.GitError, OSError):  # a program holds the settings: next time
+            self._repo.config[f"{branch}.merge"] = f"{_HEADS}{self.upstream.branch}"
+            self._repo.config[f"{branch}.remote"] = self.upstream.remote
 
     def _hook(self) -> str:
         folder = self._layout.common_dir / "hooks"

@@ -83,6 +83,19 @@ def test_an_empty_remote_gets_what_we_have(vault, hub, open_vault):
     assert git(hub, "rev-parse", "main") == git(vault, "rev-parse", "HEAD")
 
 
+def test_git_itself_knows_where_to_pull_from_after_the_first_sync(ours):
+    assert git(root(ours), "rev-parse", "--abbrev-ref", "@{upstream}") == "origin/main\n"
+    assert "up to date" in git(root(ours), "pull", "--no-rebase")
+
+
+def test_a_remote_that_is_named_once_does_not_become_the_usual_one(store, hub):
+    git(root(store), "remote", "add", "backup", str(hub))
+
+    store.exchange.sync("backup")
+
+    assert git(root(store), "config", "--get-regexp", "^branch", check=False) == ""
+
+
 def test_a_side_without_news_moves_forward_to_the_very_commit(ours, theirs):
     ours.put(an_observation(ours, title="Second", content="Two."))
     ours.exchange.sync()
