@@ -12,7 +12,7 @@ from mnemos_files.model.skill import DESCRIPTION_MAX, SESSIONS_KEY, SkillScore, 
 from mnemos_files.model.tally import NEVER, Uses
 from mnemos_files.operations.arguments import Param
 from mnemos_files.operations.scope import AGENT_DEFAULT, AgentId, Author, SessionId, quarantine
-from mnemos_files.operations.shown import Screen, shown_id, source_of
+from mnemos_files.operations.shown import Screen, shown_id, shown_name, source_of
 from mnemos_files.operations.skill_fit import fitting
 from mnemos_files.operations.skill_results import (
     SkillMatch,
@@ -92,9 +92,17 @@ def skill_save(  # noqa: PLR0913 - the parameters of the tool are a fixed public
         notices=[
             *([own] if saved.was_own else []),
             *quarantine(saved.record.trust_tier),
+            *_left_out(store, str(saved.path)),
             *saved.receipt.notices,
         ],
     )
+
+
+def _left_out(store: "Store", path: str) -> list[str]:
+    """What to say of a skill that another one still supersedes by its own words."""
+    entry = store.index.entry(path)
+    by = entry.record.invalidated_by if entry is not None else ""
+    return [f"{shown_name(by)} still supersedes it, so matches leave it out"] if by else []
 
 
 def skill_match(

@@ -7,6 +7,7 @@ import pytest
 from mnemos_files.errors import RefusedError
 from mnemos_files.operations.reading import get, search
 from mnemos_files.operations.records import link, save
+from mnemos_files.operations.skills import skill_match, skill_save
 from mnemos_files.operations.trust import promote
 from mnemos_files.store.store import Store
 from tests.conftest import Clock, git
@@ -92,3 +93,16 @@ def test_a_memory_superseded_by_hand_may_be_saved_again(store: Store, vault: Pat
 
     assert not again.deduped
     assert get(store, id=again.id).live
+
+
+def test_a_skill_that_is_saved_again_is_told_of_what_still_supersedes_it(store: Store):
+    old, new = (
+        skill_save(store, name=name, description="Ship the api.", procedure="1. Ship it.")
+        for name in ("Deploy by hand", "Deploy")
+    )
+    link(store, source_id=new.id, target_id=old.id, link_type="supersedes")
+
+    again = skill_save(store, name="Deploy by hand", description="x", procedure="1. Ship it now.")
+
+    assert any("still supersedes it" in notice for notice in again.notices)
+    assert [one.name for one in skill_match(store, query="ship the api").matches] == ["Deploy"]
