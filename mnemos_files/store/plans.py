@@ -10,6 +10,7 @@ from mnemos_files.errors import ConflictError, InvalidRecordError, RefusedError
 from mnemos_files.format.paths import path_for
 from mnemos_files.format.record import parse, render, update
 from mnemos_files.index.index import Index
+from mnemos_files.model.digest import content_digest
 from mnemos_files.model.note import Note
 from mnemos_files.model.record import Record
 from mnemos_files.store import names
@@ -117,7 +118,11 @@ class Plans:
     def twin(self, record: Record, digest: str, draft: Draft) -> Record | None:
         """A live record of the same agent and project that says the same."""
         known = [self.index.entry(path) for path in self.index.by_digest(digest)]
-        records = [entry.record for entry in known if entry is not None and entry.is_ours]
+        records = [
+            entry.record
+            for entry in known
+            if entry is not None and entry.is_ours and _says(entry.path, digest, draft)
+        ]
         records += [draft.saved[digest]] if digest in draft.saved else []
         now = self.clock()
         for other in records:
@@ -181,6 +186,12 @@ def adoption(path: PurePosixPath, data: bytes, settings: Settings) -> Message:
         )
     record = parse(path, data).record
     return message("edit", [replace(record, source_kind="user")], agent=None)
+
+
+def _says(path: PurePosixPath, digest: str, draft: Draft) -> bool:
+    """True when the file still says this: the index may be behind the disk."""
+    data = draft.look(path)
+    return data is not None and content_digest(parse(path, data).record) == digest
 
 
 def _must_be_ours(note: Note) -> None:

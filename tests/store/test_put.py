@@ -76,6 +76,27 @@ def test_saving_a_superseded_thought_again_is_a_new_record(store: Store) -> None
     assert again.is_new
 
 
+@pytest.mark.parametrize("how", ["deleted", "edited"])
+def test_a_record_that_went_while_nobody_looked_is_no_duplicate(
+    store: Store, vault: Path, open_vault: OpenStore, how: str
+) -> None:
+    first = store.put(an_observation(store))
+    store.finish()
+    store.close()
+    file = vault / first.path
+    if how == "deleted":
+        file.unlink()
+    else:
+        file.write_text(file.read_text("utf-8").replace("72 bytes", "72 bits"), "utf-8")
+    git(vault, "commit", "-qam", "meanwhile")
+    behind = open_vault(vault)
+
+    again = behind.put(an_observation(behind))
+
+    assert (again.is_new, again.record.id != first.record.id) == (True, True)
+    assert "72 bytes" in (vault / again.path).read_text("utf-8")
+
+
 def test_superseding_changes_two_files_in_one_commit(
     store: Store, vault: Path, clock: Clock
 ) -> None:
