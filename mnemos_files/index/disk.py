@@ -29,7 +29,7 @@ from mnemos_files.index.leftovers import remove_leftovers
 from mnemos_files.index.part import Mask
 from mnemos_files.index.segment import Disk
 
-FORMAT = 6
+FORMAT = 7
 """Raised whenever the same note would give other terms, rows or columns."""
 
 META = "meta.json"

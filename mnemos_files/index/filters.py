@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from mnemos_files.index.part import Mask
-from mnemos_files.index.row import UNKNOWN, Column, microseconds, name_key, tag_bits, with_parents
+from mnemos_files.index.row import UNKNOWN, Column, microseconds, name_key, tag_bits, with_groups
 from mnemos_files.model.note import Entry
 from mnemos_files.model.query import Query
 from mnemos_files.model.record import TRUST_TIERS
@@ -62,8 +62,11 @@ def may_have_tags(column: Column, query: Query) -> Mask:
 
 
 def tag_rule(query: Query) -> Callable[[Entry], bool] | None:
-    """The test for all tags of the query or tags below them, in any case; None without any."""
+    """The test for all tags of the query, whatever their case; None when it asks for none.
+
+    `a/` asks for the tag `a` or one below it.
+    """
     wanted = {tag.casefold() for tag in query.tags}
     if not wanted:
         return None
-    return lambda entry: wanted <= {tag.casefold() for tag in with_parents(entry.record.tags)}
+    return lambda entry: wanted <= {tag.casefold() for tag in with_groups(entry.record.tags)}

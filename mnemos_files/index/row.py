@@ -103,7 +103,7 @@ def fill(row: Row, entry: Entry) -> None:
     row["path"] = name_key(path)
     row["stem"] = name_key(fold(file_stem(path)))
     row["origin"] = origin_key(record.session)
-    row["tags"] = tag_bits(with_parents(record.tags))
+    row["tags"] = tag_bits(with_groups(record.tags))
     row["tier"] = TRUST_TIERS.index(record.trust_tier)
     row["hidden"] = any(problem.rule in UNREADABLE for problem in entry.problems)
     row["apart"] = not record.kind.is_saved
@@ -137,13 +137,13 @@ def origin_key(link: str) -> int:
     return name_key(fold(name[:-3] if name.lower().endswith(".md") else name))
 
 
-def with_parents(tags: Iterable[str]) -> Iterator[str]:
-    """The tags and those that they stand below: `a/b` is an `a`, too."""
+def with_groups(tags: Iterable[str]) -> Iterator[str]:
+    """The tags, and with a slash behind them all groups that they are in: `a/b` is in `a/`."""
     for tag in tags:
         yield tag
-        while "/" in tag:
-            tag = tag.rpartition("/")[0]  # noqa: PLW2901 - up one level
-            yield tag
+        ends = (at for at, sign in enumerate(tag) if sign == "/")
+        yield from (tag[: end + 1] for end in ends)
+        yield f"{tag}/"
 
 
 def tag_bits(tags: Iterable[str]) -> int:

@@ -32,7 +32,9 @@ def search(  # noqa: PLR0913 - the parameters of the tool are a fixed public con
     *,
     query: Annotated[str, Param("what to find, in plain words", max_length=QUERY_MAX)],
     type: Annotated[str, Param("only this kind", choices=("", *KINDS))] = "",  # noqa: A002 - contract
-    tags: Annotated[Texts, Param("only memories with all of these", max_items=LIST_MAX)] = (),
+    tags: Annotated[
+        Texts, Param("only with all of these; a/ = a and below", max_items=LIST_MAX)
+    ] = (),
     min_importance: Annotated[int, Param("only from this importance on", low=0, high=10)] = 0,
     limit: Annotated[int, Param("hits on a page", low=0, high=LIMIT_MAX)] = LIMIT_DEFAULT,
     offset: Annotated[int, Param("where the page begins; next_offset tells", low=0)] = 0,

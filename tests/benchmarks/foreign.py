@@ -11,7 +11,7 @@ scripts in names, front matter that is no YAML. The same number and seed give th
 import base64
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from pathlib import Path
@@ -37,7 +37,7 @@ MOODS = ("good", "tired", "focused")
 class Foreign:
     """The files of a vault by path, and what can be asked of it.
 
-    `aliases` lead to paths, `tagged` says which notes have a tag (or one below it), `links` which
+    `aliases` lead to paths, `tagged` says which notes have a tag, `links` which
     note each of some links leads to, `special` are one note of each odd kind with words of its own.
     """
 
@@ -272,8 +272,7 @@ class Maker:
     def _add(self, path: str, text: str, tags: tuple[str, ...], *, bom: bool = False) -> None:
         self.vault.files[path] = (b"\xef\xbb\xbf" if bom else b"") + text.encode()
         for tag in tags:
-            for parent in _parents(tag):
-                self.vault.tagged.setdefault(parent, set()).add(path)
+            self.vault.tagged.setdefault(tag, set()).add(path)
 
     def _person(self) -> str:
         return self.rnd.choice(self._people or ["Nobody yet"])
@@ -296,11 +295,6 @@ class Maker:
         return "\n\n".join(
             [made, *(" ".join(self._sentence() for _ in range(3)) for _ in range(paragraphs - 1))]
         )
-
-
-def _parents(tag: str) -> Iterator[str]:
-    parts = tag.split("/")
-    return ("/".join(parts[:end]) for end in range(1, len(parts) + 1))
 
 
 def _legal(path: str) -> str:

@@ -147,12 +147,18 @@ def test_a_heading_that_is_not_there_is_told(store: Store) -> None:
     assert any("no heading or block #Nothing" in notice for notice in answer.notices)
 
 
-def test_tags_of_front_matter_and_text_are_found_with_those_below_them(
+def test_tags_of_front_matter_and_text_are_found_and_those_below_them_on_request(
     store: Store, adopted: Vault
 ) -> None:
-    for tag, tagged in adopted[1].tagged.items():
-        found = store.index.select(_query(store, tag), order="created", limit=1_000)
-        assert {str(entry.path) for entry in found} == tagged, tag
+    tagged = adopted[1].tagged
+    for tag in (*tagged, "project", "area"):
+        exact = store.index.select(_query(store, tag), order="created", limit=1_000)
+        below = store.index.select(_query(store, f"{tag}/"), order="created", limit=1_000)
+        inside = {
+            path for name in tagged if f"{name}/".startswith(f"{tag}/") for path in tagged[name]
+        }
+        assert {str(entry.path) for entry in exact} == tagged.get(tag, set()), tag
+        assert {str(entry.path) for entry in below} == inside, tag
 
 
 def _query(store: Store, tag: str) -> Query:
