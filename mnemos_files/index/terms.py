@@ -14,7 +14,7 @@ from functools import lru_cache
 
 import Stemmer
 
-from mnemos_files.index.scripts import TOKEN, TOKEN_ASCII, UNSPACED, fold, normalise, spellings
+from mnemos_files.index.scripts import UNSPACED, fold, normalise, spellings, tokens
 
 TERM_LENGTH_MAX = 64
 """Letters [1] of the longest term; longer runs (keys, hashes, data) are cut, not dropped."""
@@ -74,7 +74,7 @@ class Word:
     stop: int = -1
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=60_000)
 def stem(word: str) -> str:
     """Snowball's English stem of a folded word; words with digits or of other scripts stay."""
     if not (word.isascii() and word.isalpha()):
@@ -83,7 +83,7 @@ def stem(word: str) -> str:
         return str(_STEMMER.stemWord(word))
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=60_000)
 def word_of(text: str) -> Word:
     """The word with its term: folded, `v1` as `1`, cut to length, stemmed."""
     plain = fold(text)[:TERM_LENGTH_MAX]
@@ -104,11 +104,10 @@ def _camel_parts(name: str) -> tuple[str, ...]:
 
 def words(text: str) -> list[Word]:
     """Words of a normalised text in their order; runs without spaces as overlapping pairs."""
-    pattern = TOKEN_ASCII if text.isascii() else TOKEN
-    return [word for token in pattern.findall(text) for word in _words_of(token)]
+    return [word for token in tokens(text) for word in _words_of(token)]
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=60_000)
 def _words_of(token: str) -> tuple[Word, ...]:
     if token[-1] in "+#":
         return (Word(token, token.lower()),)
@@ -153,7 +152,7 @@ def analyse(text: str) -> Terms:
     return Terms(tuple(sequence), dict(extras), frozenset(stops))
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=60_000)
 def _names_in(chunk: str) -> tuple[str, ...]:
     return tuple(name for compound in COMPOUND.findall(chunk) for name in names(compound))
 

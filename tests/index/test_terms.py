@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemos_files.index.question import ask
+from mnemos_files.index.scripts import TOKEN, tokens
 from mnemos_files.index.terms import STOP_NUMBER, TERM_LENGTH_MAX, analyse, names
 
 
@@ -136,3 +137,8 @@ def test_a_long_run_without_signs_is_analysed_in_linear_time():
     assert len(analysed.sequence) == 1
     assert len(ask("a_" * 4_000).slots) <= 200
     assert len(ask("x" * 1_000_000).slots) == 1
+
+
+@given(st.text(st.sampled_from("aC1+# _-.\n\t/é密"), max_size=40))
+def test_plain_texts_are_parted_into_the_words_that_the_rule_gives(text):
+    assert tokens(text) == TOKEN.findall(text)
